@@ -61,7 +61,7 @@ export function problemRow({ origin, message, failsClosed, onlyFor }: SettingPro
   const whose = onlyFor === undefined ? '' : ' (only models of Gemini are kept from starting by it)';
   return {
     ...placeOf(origin),
-    key: /"([^"]+)"/.exec(message)?.[1] ?? 'the file',
+    key: /^(?:The rule |the rule about )?"([^"]+)"/.exec(message)?.[1] ?? 'the file',
     state: 'refused',
     reason: `${message}${whose}`,
     ...(failsClosed && onlyFor === undefined ? { stops: true } : {}),
@@ -96,9 +96,20 @@ function fateOf(entry: SettingEntry, query: RowsQuery): ReadonlyArray<ForeignRow
   if (behavior !== undefined) return [row(entry, ruleFate(entry, behavior))];
   if (entry.name === 'hooks') return hookRows(entry);
   if (entry.name === 'mcpServers') return serverRows(entry, query);
-  const at = `${describeOrigin(entry.origin)}: `;
-  const told = entry.origin.scope === 'default' ? undefined : query.told.find((line) => line.startsWith(at));
-  return [row(entry, told === undefined ? OBEYED : { state: 'not obeyed', reason: told.slice(at.length) })];
+  const reason = toldAbout(entry, query);
+  return [row(entry, reason === undefined ? OBEYED : { state: 'not obeyed', reason })];
+}
+
+/** Of lines about one place that holds several settings, the one that names this. */
+function toldAbout(entry: SettingEntry, { told, loaded }: RowsQuery): string | undefined {
+  if (entry.origin.scope === 'default') return undefined;
+  const place = describeOrigin(entry.origin);
+  const lines = told.filter((line) => line.startsWith(`${place}: `)).map((line) => line.slice(place.length + 2));
+  const others = loaded.settings
+    .filter(({ name }) => name !== entry.name)
+    .flatMap(({ entries }) => entries.filter(({ origin }) => describeOrigin(origin) === place));
+  const names = [entry.written ?? entry.name, entry.name].map((name) => name.split('.').at(-1) ?? name);
+  return lines.find((line) => others.length === 0 || names.some((name) => line.includes(name)));
 }
 
 const RULES: Readonly<Record<string, 'allow' | 'ask' | 'deny'>> = {

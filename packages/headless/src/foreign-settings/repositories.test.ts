@@ -31,6 +31,21 @@ describe('a repository that was made for another agent', () => {
     expect(obeyed).toEqual(expect.arrayContaining([...repository.obeyed]));
   });
 
+  it('whose settings are one line has the reasons at what they are about', async () => {
+    const settings = { model: 'opus', permissions: { additionalDirectories: ['../gone'], defaultMode: 'plan' } };
+    const files = {
+      '.claude/settings.json': JSON.stringify(settings),
+      '.mcp.json': '{no',
+      '.gemini/commands/x.toml': 'p = 1',
+    };
+    const rows = await importedSettings(await placesOf({ files }));
+    expect(rows.filter(({ state }) => state !== 'obeyed').map(({ key, reason }) => `${key}: ${reason}`)).toEqual([
+      'permissions.additionalDirectories: ../gone: additionalDirectories: there is no folder ../gone here.',
+      'the file: expected prompt = "…"',
+      'the file: not valid JSON: expected a key in quotes, found "n"',
+    ]);
+  });
+
   it.each([
     ['.claude/settings.json', '{ "permissions": {\n"deny": "Bash" } }', 2],
     ['.claude/settings.json', '{ "hooks": {\n"PreToolUse": [{ "hooks": [{ "type": "command" }] }] } }', 2],
