@@ -96,6 +96,7 @@ function eventsOf(life: Life, own: () => PreparedClient): ClientEvents {
     },
     onToolsChanged: () => void refresh(life, own()),
     onPromptsChanged: () => void (life.prompts = null),
+    onLeftOut: (text) => void life.notes.add(`The MCP server ${life.definition.name}: ${text}.`),
     onAsking: () => {
       const releases = [...life.listening].map((silence) => silence.hold());
       return () => releases.forEach((release) => release());
@@ -163,7 +164,7 @@ function startFailure(
   if (failure.error.code === 'unauthorised') return failure;
   return failed(
     'start_failed',
-    `The MCP server ${name} did not start: ${messageWithCause(error)}.${saying(words)}${why}`,
+    `The MCP server ${name} did not start: ${messageWithCause(error).replace(/[.]$/, '')}.${saying(words)}${why}`,
   );
 }
 

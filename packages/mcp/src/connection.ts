@@ -33,6 +33,8 @@ export type Connection = {
   readonly definition: McpServerDefinition;
   readonly state: () => ServerState;
   readonly problem: () => McpFailure | null;
+  /** What of its answers was left out, and why. */
+  readonly notes: () => ReadonlyArray<string>;
   readonly offered: () => Offered | null;
   readonly prompts: () => Promise<McpOutcome<ReadonlyArray<Prompt>>>;
   readonly start: () => Promise<McpOutcome<void>>;
@@ -54,6 +56,7 @@ export function createConnection(definition: McpServerDefinition, options: Conne
     offered: options.known,
     prompts: null,
     problem: null,
+    notes: new Set(),
     failures: 0,
     retryAt: 0,
     isClosed: false,
@@ -65,6 +68,7 @@ export function createConnection(definition: McpServerDefinition, options: Conne
     definition,
     state: () => stateOf(life),
     problem: () => life.problem,
+    notes: () => [...life.notes],
     offered: () => life.offered,
     start: async () => {
       const live = await connected(life);

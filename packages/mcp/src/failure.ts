@@ -1,4 +1,4 @@
-import { type Failure, defined, type Result } from '@attractor/base';
+import { type Failure, defined, isRecord, type Result } from '@attractor/base';
 
 /** Why a server did not do what it was asked. The message is for the model and for people: it says what to do. */
 export type McpFailure = Failure<McpFailureCode> & {
@@ -63,8 +63,48 @@ export function statusOf(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
+/** One line without the words of the library, and not the whole of a page that was no answer. */
 export function messageWithCause(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error && error.cause.message !== '' ? ` (${error.cause.message})` : '';
-  return `${error.message}${cause}`;
+  return shortened(`${withoutPlaces(error)}${cause}`.replaceAll(/\s+/g, ' ').trim());
+}
+
+const MAX_SHOWN = 400;
+
+function shortened(text: string): string {
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN).toWellFormed()}…`;
+}
+
+function withoutPlaces(error: Error): string {
+  const { message } = error;
+  const [, asked, problems] = /^Invalid result for (\S+): (\[.*)$/s.exec(message) ?? [];
+  if (asked !== undefined) return `its answer to ${asked} is not understood${firstOf(problems ?? '')}`;
+  const body = /^Error POSTing to endpoint(?: \(HTTP \d+\))?:(.*)$/s.exec(message)?.[1]?.trim();
+  if (body === undefined)
+    return message.replace(/^Unexpected content type: (.*)$/, 'it answered with $1, not with a message');
+  const redirect = /^Redirect to (\S+) not followed/.exec(body)?.[1];
+  if (redirect !== undefined)
+    return `it leads to ${redirect}, which is not followed: use that address if it is the server's`;
+  const status = statusOf(error);
+  const answered = status === undefined ? 'it refused the message' : `it answered ${status}`;
+  if (/^<(?:!doctype|html)/i.test(body)) return `${answered} with a web page${titleIn(body)}`;
+  return body === '' ? answered : `${answered}: ${body}`;
+}
+
+/** Of the library's list of problems. */
+function firstOf(problems: string): string {
+  try {
+    const [first]: ReadonlyArray<unknown> = JSON.parse(problems);
+    if (!isRecord(first)) return '';
+    const place = Array.isArray(first['path']) ? first['path'].join('.') : '';
+    return ` (${place}: ${String(first['message']).replace(/^Invalid input: /, '')})`;
+  } catch {
+    return '';
+  }
+}
+
+function titleIn(page: string): string {
+  const title = /<title[^>]*>([^<]{1,80})/i.exec(page)?.[1]?.trim() ?? '';
+  return title === '' ? '' : ` ("${title}")`;
 }

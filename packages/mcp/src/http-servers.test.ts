@@ -86,6 +86,36 @@ describe('a server at an address', () => {
     expect(await mute.tools()).toMatchObject({ ok: false, error: { code: 'closed' } });
   });
 
+  it.each<readonly [status: number, type: string, body: string, says: RegExp]>([
+    [
+      502,
+      'text/html',
+      `<html><title>Bad gateway</title>${'x'.repeat(9_000)}`,
+      /: it answered 502 with a web page \("Bad gateway"\)\.$/,
+    ],
+    [500, 'text/plain', 'db down '.repeat(200), /: it answered 500: db down .{300,400}…\.$/],
+    [401, 'text/plain', '', /does not let us in \(it answered 401\)\. .*attractor mcp login/],
+    [302, 'text/plain', '', /: it leads to http:\/\/elsewhere\.test\/, which is not followed: use that address/],
+    [200, 'text/html', '<html>', /: it answered with text\/html, not with a message\.$/],
+    [200, 'text/event-stream', 'data: {"jsonrpc":', /: Its answer ended in the middle\.$/],
+  ])('that answers %i %s is told in one short line', async (status, type, body, says) => {
+    const server = createServer((_, response) => {
+      response.writeHead(status, { 'content-type': type, location: 'http://elsewhere.test/' }).end(body);
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => server.close().closeAllConnections());
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/`;
+    const transport = { kind: 'http', url, headers: {} } as const;
+    const mcp = openMcp({
+      servers: [{ name: 'web', scope: 'flag', transport }],
+      workspace: makeFolder(),
+      version: '1',
+    });
+    onTestFinished(() => mcp.close());
+    expect(await mcp.ready()).toMatchObject([{ problem: { message: expect.stringMatching(says) } }]);
+  });
+
   it('can fill no memory with one answer, nor with one event; many events may pass', async () => {
     const mebibyte = 'x'.repeat(1 << 20);
     const body = (count: number, end: string) => {

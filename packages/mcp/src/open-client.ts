@@ -8,6 +8,7 @@ import { answerElicitation, type McpElicit } from './elicitation.ts';
 import { createHostTransport } from './host-transport.ts';
 import { openSignIn, type McpAuthorize, type SignIn } from './oauth/sign-in.ts';
 import type { TokenFile } from './oauth/token-file.ts';
+import { withSoundAnswers } from './sound-answers.ts';
 import { createStdioTransport, type McpLaunch } from './stdio-transport.ts';
 
 export type McpMeans = {
@@ -27,6 +28,8 @@ export type ClientEvents = {
   readonly onClose: () => void;
   readonly onToolsChanged: () => void;
   readonly onPromptsChanged: () => void;
+  /** Something of an answer can't be understood and is left out. */
+  readonly onLeftOut: (text: string) => void;
   /** A person is asked; call the returned function when they are done. */
   readonly onAsking: () => () => void;
 };
@@ -75,11 +78,11 @@ export async function prepareClient(
   Object.assign(client, { onclose: events.onClose });
   if (server.kind === 'stdio') {
     const transport = createStdioTransport(server, means.launch, sdk.deserializeMessage);
-    return { ...connecting(client, () => transport), signIn: noSignIn, lastWords: transport.lastWords };
+    return { ...connecting(client, () => transport, events), signIn: noSignIn, lastWords: transport.lastWords };
   }
   if (server.kind === 'host') {
     const transport = createHostTransport(server, sdk.deserializeMessage);
-    return { ...connecting(client, () => transport), signIn: noSignIn, lastWords: transport.lastWords };
+    return { ...connecting(client, () => transport, events), signIn: noSignIn, lastWords: transport.lastWords };
   }
   const fetch = boundedFetch((url, init) => globalThis.fetch(url, init));
   const headers = { ...server.headers, ...(await helperHeaders(definition, server, means)) };
@@ -88,6 +91,7 @@ export async function prepareClient(
   const { connect, close } = connecting(
     client,
     () => (made.transport = httpTransport(sdk, { ...server, headers }, { signIn, fetch })),
+    events,
   );
   return {
     client,
@@ -155,11 +159,16 @@ function httpTransport(
   });
 }
 
-function connecting(client: Client, transport: () => Transport): Pick<PreparedClient, 'client' | 'connect' | 'close'> {
+function connecting(
+  client: Client,
+  transport: () => Transport,
+  { onLeftOut }: ClientEvents,
+): Pick<PreparedClient, 'client' | 'connect' | 'close'> {
   let used: Transport | null = null;
   return {
     client,
-    connect: ({ signal, timeoutMs }) => client.connect((used = transport()), { signal, timeout: timeoutMs }),
+    connect: ({ signal, timeoutMs }) =>
+      client.connect((used = withSoundAnswers(transport(), onLeftOut)), { signal, timeout: timeoutMs }),
     close: async () => {
       await client.close().catch(() => undefined);
       await used?.close().catch(() => undefined);

@@ -53,6 +53,8 @@ export type McpServerStatus = {
   readonly name: string;
   readonly state: ServerState | 'untrusted';
   readonly problem: McpFailure | null;
+  /** What of its answers was left out, and why. */
+  readonly notes?: ReadonlyArray<string>;
 };
 
 /** `start` after `changed.accept`: null, or why it could not be started. */
@@ -103,7 +105,7 @@ export function openMcp(options: McpOptions): Mcp {
     if (connection === undefined) return { key, name, state: 'untrusted', problem: UNTRUSTED };
     const changed = connection.offered() === null ? changedOf(connection, options) : null;
     if (changed !== null) return { key, name, state: 'failed', problem: notStarted(name, changed) };
-    return { key, name, state: connection.state(), problem: connection.problem() };
+    return { key, name, state: connection.state(), problem: connection.problem(), notes: connection.notes() };
   };
   const given = (signal: AbortSignal | undefined) => ({
     servers: connections,

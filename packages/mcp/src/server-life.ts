@@ -28,6 +28,8 @@ export type Life = {
   offered: Offered | null;
   prompts: ReadonlyArray<Prompt> | null;
   problem: McpFailure | null;
+  /** What of its answers was left out; each is told once. */
+  readonly notes: Set<string>;
   failures: number;
   retryAt: number;
   isClosed: boolean;

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { errorOf } from '@attractor/base';
+import { errorOf, isRecord } from '@attractor/base';
 import { AGENT_VARIABLES, childVariables, type Variables } from '@attractor/system';
 import { type Program, programFiles, type Sandbox, startProgram } from '@attractor/confine';
 import { newId } from '@attractor/base/id';
@@ -49,10 +49,12 @@ export function createStdioTransport(
   let words = '';
   const tell = (line: string): void => {
     try {
-      transport.onmessage?.(parse(line));
+      transport.onmessage?.(parse(messageIn(line)));
     } catch (error) {
       // Many programs print a greeting where only messages belong: it is ignored.
       transport.onerror?.(errorOf(error));
+      const answer = brokenAnswer(line);
+      if (answer !== null) transport.onmessage?.(answer);
     }
   };
   // The client handles a notification one step later, and an answer at once: the next line waits until the previous one is processed, or
@@ -89,6 +91,27 @@ export function createStdioTransport(
   };
   return transport;
 }
+
+/** A program that prints without ending its line puts the next message behind it. */
+function messageIn(line: string): string {
+  const start = line.startsWith('{') ? 0 : line.search(/\{"(?:jsonrpc|id|result|method)":/);
+  return start > 0 ? line.slice(start) : line;
+}
+
+/** An answer in a form that is none ends the waiting for it. */
+function brokenAnswer(line: string): JSONRPCMessage | null {
+  try {
+    const value: unknown = JSON.parse(messageIn(line));
+    if (!isRecord(value) || 'method' in value || (!('result' in value) && !('error' in value))) return null;
+    const { id } = value;
+    if (typeof id !== 'number' && typeof id !== 'string') return null;
+    return { jsonrpc: '2.0', id, error: { code: INVALID, message: 'Its answer has not the form of one' } };
+  } catch {
+    return null;
+  }
+}
+
+const INVALID = -32_600;
 
 function startServer({ command, args, env, cwd }: McpStdioServer, launch: McpLaunch, mark: string): Program {
   const { variables, sandbox, workspace } = launch;

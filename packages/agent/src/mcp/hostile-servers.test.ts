@@ -79,6 +79,13 @@ describe('a server that behaves badly', () => {
     expect(await crashed.mcp.ready()).toMatchObject([
       { state: 'failed', problem: { code: 'start_failed', message: expect.stringContaining('the reason why') } },
     ]);
+    const junk = open('junk', { startupTimeoutMs: 30_000 });
+    expect(await junk.mcp.ready()).toMatchObject([
+      {
+        state: 'failed',
+        problem: { code: 'start_failed', message: expect.stringMatching(/Its answer has not the form/) },
+      },
+    ]);
     const mute = open('mute', { startupTimeoutMs: 400 });
     expect(await mute.mcp.ready()).toMatchObject([{ state: 'failed', problem: { code: 'start_timeout' } }]);
     await until(() => !pids(mute).some(isRunning));
@@ -103,6 +110,30 @@ describe('a server that behaves badly', () => {
     const world = open('babbles');
     await world.mcp.ready();
     expect(await world.call()).toEqual({ output: 'after all', isError: false });
+    const mumbling = open('mumbles', { callTimeoutMs: 20_000 });
+    await mumbling.mcp.ready();
+    expect(await mumbling.call()).toEqual({ output: 'all done', isError: false });
+  });
+
+  it('whose answers are odd in places loses these places, and each is told once', async () => {
+    const world = open('odd');
+    const [status] = await world.mcp.ready();
+    const names = world.mcp.list().map(({ definition }) => definition.name);
+    expect(names).toEqual(['good', 'bare', 'list', 'either'].map((name) => `mcp__bad__${name}`));
+    expect(status?.notes).toEqual([
+      'The MCP server bad: a tool without a name is left out.',
+      expect.stringMatching(/^The MCP server bad: its tool bare says of its arguments what is no schema/),
+      expect.stringMatching(/its tool list says/),
+    ]);
+    const { output, isError } = await world.call();
+    expect([isError, output.split('\n')]).toEqual([
+      false,
+      [
+        'fine',
+        ...['text', 'hologram', 'image'].map((kind) => `[${kind}, in a form that is not known here: not shown]`),
+        '[a part that is no object: not shown]',
+      ],
+    ]);
   });
 
   it('that answers at length is shown up to the cap, with a word on how much there was', async () => {

@@ -135,6 +135,24 @@ describe('the servers of a session', () => {
     ]);
   });
 
+  it('are waited for as long as the variable says', async () => {
+    const mute = { command: 'sleep', args: ['600'] };
+    const mcpConfig = { mute };
+    const { mcp } = openSessionServers({
+      settings: new Map(),
+      flags: { mcp: [], mcpConfig },
+      disabled: [],
+      cwd: makeFolder(),
+      sandbox: null,
+      env: { ...SECRET, MCP_TIMEOUT: '150' },
+      version: '0',
+    });
+    onTestFinished(mcp.close);
+    expect((await mcp.ready()).map(({ problem }) => problem?.message)).toEqual([
+      expect.stringContaining('mute was not ready after 150 ms'),
+    ]);
+  });
+
   it('are without those that a person switched off', () => {
     expect(namesOf(open('project', { command: 'x' }))).toEqual(['one']);
     expect(namesOf(open('project', { command: 'x' }, ['one']))).toEqual([]);

@@ -36,5 +36,7 @@ async function notReady(mcp: Mcp, signal: AbortSignal | undefined): Promise<Read
   if (signal?.aborted === true) close();
   const states = await mcp.ready();
   signal?.removeEventListener('abort', close);
-  return states.flatMap(({ problem }) => (problem === null ? [] : [problem.message.replaceAll(/\s+/g, ' ')]));
+  return states.flatMap(({ problem, notes = [] }) =>
+    [...notes, ...(problem === null ? [] : [problem.message])].map((text) => text.replaceAll(/\s+/g, ' ')),
+  );
 }

@@ -55,8 +55,12 @@ export function openSessionServers(query: SessionServersQuery): SessionServers {
   const read = readWritten(new Map([...settings].filter(([name]) => !named.has(name))), env);
   const accepted = new Map<string, string>();
   const maxOutputTokens = Number(env['MAX_MCP_OUTPUT_TOKENS']);
+  const patience = patienceIn(env);
   const mcp = openMcp({
-    servers: [...ofFlags, ...read.flatMap(({ servers }) => servers)],
+    servers: [...ofFlags, ...read.flatMap(({ servers }) => servers)].map((definition) => ({
+      ...patience,
+      ...definition,
+    })),
     workspace: cwd,
     ...(sandbox === null ? {} : { sandbox }),
     isConfined: (definition) => needsTrust(definition) || isOfWorkspace(definition, cwd),
@@ -80,6 +84,15 @@ export function openSessionServers(query: SessionServersQuery): SessionServers {
       ...problems.map(({ server, message }) => `the MCP server ${server} is not used: ${message}`),
       ...left.map(({ server, key }) => `the MCP server ${server}: "${key}" has no effect here`),
     ],
+  };
+}
+
+/** In milliseconds, for servers that name none themselves. */
+function patienceIn(env: Variables): Partial<McpServerDefinition> {
+  const [startupTimeoutMs, callTimeoutMs] = ['MCP_TIMEOUT', 'MCP_TOOL_TIMEOUT'].map((name) => Number(env[name]));
+  return {
+    ...(startupTimeoutMs !== undefined && startupTimeoutMs > 0 ? { startupTimeoutMs } : {}),
+    ...(callTimeoutMs !== undefined && callTimeoutMs > 0 ? { callTimeoutMs } : {}),
   };
 }
 

@@ -106,8 +106,8 @@ function toldAbout(entry: SettingEntry, { told, loaded }: RowsQuery): string | u
   const place = describeOrigin(entry.origin);
   const lines = told.filter((line) => line.startsWith(`${place}: `)).map((line) => line.slice(place.length + 2));
   const others = loaded.settings
-    .filter(({ name }) => name !== entry.name)
-    .flatMap(({ entries }) => entries.filter(({ origin }) => describeOrigin(origin) === place));
+    .flatMap(({ entries }) => entries)
+    .filter(({ name, origin }) => name !== entry.name && describeOrigin(origin) === place);
   const names = [entry.written ?? entry.name, entry.name].map((name) => name.split('.').at(-1) ?? name);
   return lines.find((line) => others.length === 0 || names.some((name) => line.includes(name)));
 }

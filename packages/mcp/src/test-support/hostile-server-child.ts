@@ -34,6 +34,15 @@ const CALLS: Readonly<Record<string, (id: number) => void>> = {
     process.stdout.write('a greeting\n{"broken": \n\n[1,2\n{"jsonrpc":"1.0"}\nnull\n');
     send({ id, result: { content: [{ type: 'text', text: 'after all' }] } });
   },
+  mumbles: (id) => {
+    process.stdout.write('50 % done');
+    send({ id, result: { content: [{ type: 'text', text: 'all done' }] } });
+  },
+  odd: (id) => {
+    const image = { type: 'image', data: '!', mimeType: 'image/png' };
+    const parts = [{ type: 'text', text: 'fine' }, { type: 'text' }, { type: 'hologram' }, image, null];
+    send({ id, result: { content: parts, isError: false } });
+  },
   errs: (id) => send({ id, error: { code: -32_042, message: 'no such thing' } }),
   nonsense: (id) => send({ id, result: { content: 'not a list' } }),
   grows: (id) => {
@@ -53,7 +62,16 @@ const CALLS: Readonly<Record<string, (id: number) => void>> = {
   variables: (id) => send({ id, result: { content: [{ type: 'text', text: JSON.stringify(process.env) }] } }),
 };
 
+const ODD_TOOLS = [
+  { name: 'good', inputSchema: { type: 'object' }, description: null, outputSchema: 'none' },
+  { inputSchema: { type: 'object' } },
+  { name: 'bare' },
+  { name: 'list', inputSchema: { type: 'array' } },
+  { name: 'either', inputSchema: { anyOf: [{ type: 'object' }] } },
+];
+
 function listed(cursor: string | undefined): object {
+  if (behaviour === 'odd') return { tools: ODD_TOOLS };
   const at = Number(cursor ?? '1');
   const schema = { type: 'object', properties: { p: { type: 'string', pattern: '(' }, r: { $ref: '#/$defs/none' } } };
   const tool = { name: `tool${at}`, inputSchema: schema, annotations: { readOnlyHint: true } };
@@ -63,7 +81,8 @@ function listed(cursor: string | undefined): object {
 function answer({ id, method, params }: Message): void {
   if (method === 'notifications/cancelled') note('cancelled');
   if (id === undefined) return;
-  if (method === 'initialize')
+  if (method === 'initialize' && behaviour === 'junk') send({ id, result: 'ok' });
+  else if (method === 'initialize')
     send({
       id,
       result: {
