@@ -6,7 +6,7 @@ export { moveDatabase } from './database/move.ts';
 export { joinStore, nested } from './database/nested.ts';
 export type { StoreLocation } from './database/open-store.ts';
 export { openStore, refusalOfRead, refuseOnDatabaseError } from './database/open-store.ts';
-export { explainPostgres, isPassing, postgresFailure } from './database/postgres-failure.ts';
+export { explainPostgres, isOutOfService, isPassing, postgresFailure } from './database/postgres-failure.ts';
 export type { AttemptGroupRow, AttemptRow, BudgetRow, RunUsageRow } from './database/spend-rows.ts';
 export type { Reader, Store, Tx } from './database/store.ts';
 export { alsoAbout } from './database/held-subjects.ts';
@@ -98,6 +98,7 @@ export {
   leaveWaiting,
   lookAtClaim,
   markProgress,
+  putOffJob,
   releaseJob,
   setWaiting,
 } from './records/claims.ts';

@@ -5,7 +5,9 @@ import {
   type Claim,
   forgiveClaim,
   holdsClaim,
+  isOutOfService,
   ownName,
+  putOffJob,
   releaseJob,
   type Store,
 } from '@attractor/store';
@@ -233,16 +235,16 @@ async function workOn(options: WorkerOptions, claim: Claim, { closing, slot, sin
     if ((await options.work(claim, AbortSignal.any([closing, lease.lost]), slot)) === 'finished') return;
   } catch (error) {
     // Whoever is cut off from the database fails for that.
-    because = lease.lost.aborted ? 'parked' : 'crashed';
-    options.onUnexpected(claim, error);
+    because = lease.lost.aborted ? 'parked' : isOutOfService(error) ? 'put off' : 'crashed';
+    if (because === 'crashed') options.onUnexpected(claim, error);
   } finally {
     lease.stop();
   }
   await giveBack(options, claim, because === 'parked' && stalls.wereOurs() ? 'stalled' : because);
 }
 
-/** `stalled`: it kept the whole process from its lease by what it computed. */
-type End = 'parked' | 'crashed' | 'stalled';
+/** `stalled`: it kept the whole process from its lease by what it computed. `put off`: the database took no changes. */
+type End = 'parked' | 'crashed' | 'stalled' | 'put off';
 
 /**
  * A job that is still ours was not finished: the next worker continues it. One that was lost while this process was frozen or cut off did
@@ -252,10 +254,11 @@ async function giveBack(options: WorkerOptions, claim: Claim, because: End): Pro
   try {
     // A read is cheaper than a transaction.
     const isHeld = await holdsClaim(options.store.read, claim);
-    if (!isHeld && because !== 'parked') return;
+    if (!isHeld && because !== 'parked' && because !== 'put off') return;
     await options.store.transact(async (tx) => {
-      if (isHeld) await releaseJob(tx, claim, because === 'crashed' ? 'crashed' : 'parked');
-      else await forgiveClaim(tx, claim);
+      if (!isHeld) await forgiveClaim(tx, claim);
+      else if (because === 'put off') await putOffJob(tx, claim);
+      else await releaseJob(tx, claim, because === 'crashed' ? 'crashed' : 'parked');
     }, ABOUT_NOTHING_ELSE);
   } catch (error) {
     options.onUnexpected(claim, error);

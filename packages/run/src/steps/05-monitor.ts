@@ -70,7 +70,7 @@ export function watchRun(context: RunContext, { leftMs, stallNoticeMs }: Watchin
       silence.heard();
       if (message !== null) turn.heard(message);
     },
-    /** Ends the agent where it waits for a person; its conversation is left as it is. */
+    /** Ends the agent where it is; its conversation is left as it is. */
     leave: (): void => left.abort('shutdown'),
     /** Ends what the agent does now, because a person has something to say to it. */
     interrupt: (): void => interrupted.abort('interrupted'),

@@ -113,6 +113,7 @@ async function exchange(context: RunContext, input: Input & { readonly agent: Ag
   const log = openMessageLog(context, {
     takeTime: watch.clock.take,
     onSpent: () => void endWhenReached(context, watch.endAfterTurn),
+    onFailed: watch.leave,
   });
   const waiting = createWaiting(context, watch.leave);
   // After an interruption the agent gets what was said as an input of its own; a repair has none.

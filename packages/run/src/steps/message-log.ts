@@ -9,6 +9,8 @@ export type MessageLogOptions = {
   readonly takeTime: () => number;
   /** Spending was recorded and is on disk. */
   readonly onSpent: () => void;
+  /** Nothing more is stored: what the agent still does would be lost. */
+  readonly onFailed: () => void;
 };
 
 /**
@@ -42,6 +44,7 @@ export function openMessageLog(context: RunContext, options: MessageLogOptions) 
       if (spent) options.onSpent();
     } catch (error) {
       failure = error;
+      options.onFailed();
     }
   };
   const schedule = (): void => {

@@ -2,6 +2,7 @@ import { messageOf } from '@attractor/base';
 import {
   appendEvents,
   beginMeter,
+  isOutOfService,
   markProgress,
   type NewEvent,
   RUN_STEPS,
@@ -101,7 +102,7 @@ async function attempt<Name extends RunStep>(
     if (context.cancel.aborted && !ALWAYS.has(name)) return CANCELLED;
     return await step(context);
   } catch (error) {
-    if (error instanceof LetGo || ALWAYS.has(name)) throw error;
+    if (error instanceof LetGo || ALWAYS.has(name) || isOutOfService(error)) throw error;
     if (context.letGo.aborted) throw new LetGo(String(context.letGo.reason));
     if (context.cancel.aborted) return CANCELLED;
     const message = messageOf(error);

@@ -44,6 +44,14 @@ export function isPassing(error: unknown): boolean {
   return failure !== null && failure !== 'refused';
 }
 
+/** Its disk is full or fails, or it is a standby that only answers questions. */
+const TAKES_NO_CHANGES = /^(53100|58030|25006)$/;
+
+/** The database takes no changes for now: whatever needed one failed for no reason of its own. */
+export function isOutOfService(error: unknown): boolean {
+  return isUnreachable(error) || (error instanceof Error && TAKES_NO_CHANGES.test(serverCode(error) ?? ''));
+}
+
 const REMEDIES: ReadonlyArray<readonly [RegExp, string]> = [
   [/^28/, 'Check the user and the password in the address.'],
   [/^3D000/, 'Create that database first, for example with createdb.'],

@@ -1,6 +1,7 @@
 import { hasOthersBeside } from '../database/held-subjects.ts';
 import type { Reader, Store, Tx } from '../database/store.ts';
 import { ABOUT_NOTHING_ELSE } from '../database/subjects.ts';
+import { transactionTime } from '../database/transaction-time.ts';
 import { asUnasked, unasked } from '../database/unasked.ts';
 import { compiledOnce, type Given } from '../database/compiled-once.ts';
 
@@ -78,6 +79,20 @@ export async function releaseJob(tx: Tx, claim: Claim, because: 'parked' | 'cras
   const free = { state: 'queued', owner: null, lease_until: null, blocked: null } as const;
   const change = because === 'parked' ? { ...free, attempts: Math.max(0, claim.attempts - 1) } : free;
   return changed(await held(tx, claim).set(change).executeTakeFirst());
+}
+
+const OUT_OF_SERVICE_MS = 5_000;
+
+/** As `releaseJob`, because the database took no changes: nobody takes it again at once, and it does not count as an attempt. */
+export async function putOffJob(tx: Tx, claim: Claim): Promise<void> {
+  if (!(await releaseJob(tx, claim, 'parked'))) return;
+  const until = new Date(Date.parse(transactionTime(tx)) + OUT_OF_SERVICE_MS).toISOString();
+  const block: StartBlock = { code: 'database', message: 'The database took no changes', until };
+  await tx
+    .updateTable('jobs')
+    .set({ not_before: until, blocked: JSON.stringify(block) })
+    .where('id', '=', claim.jobId)
+    .execute();
 }
 
 /** A claim that was lost through no fault of its run: it does not count as an attempt, whoever has the job by now. */
