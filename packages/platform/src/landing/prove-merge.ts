@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { done } from '@attractor/base';
+import { done, type Result } from '@attractor/base';
 import { type Check, followedConfig, isKnownFailure, type ProjectConfig } from '@attractor/project-config';
 import { git, includeFiles, inScratchWorktree, type MadeMerge, type ProveMerge } from '@attractor/repository';
-import { appendEvents, type CheckResult, listRuns, refuse, type Result, type Store } from '@attractor/store';
+import { appendEvents, type CheckResult, listRuns, refuse, type Refusal, type Store } from '@attractor/store';
 import { runChecks, type Confine, confined, type ReadRunSetup, readSetupOnce } from '@attractor/run';
 
 export type ProofServices = {
@@ -23,17 +23,20 @@ export type ProofServices = {
  */
 export function createProof(services: ProofServices): ProveMerge {
   return async (made) => {
-    const proven = await prove(services, made).catch((error: unknown) => {
+    const proven = await prove(services, made).catch((error: unknown): Proof<never> => {
       if (!services.signal.aborted) throw error;
       return refuse('unavailable', 'The checks of the merge were interrupted: they run again.');
     });
     if (proven.ok) return proven;
-    const { code, message, detail } = proven.error;
-    return { ok: false, error: { code, message, detail, retryable: services.signal.aborted } };
+    const { isElsewhere = false, ...error } = proven.error;
+    return { ok: false, error: { ...error, isElsewhere, retryable: isElsewhere || services.signal.aborted } };
   };
 }
 
-async function prove(services: ProofServices, made: MadeMerge): Promise<Result<null>> {
+/** `isElsewhere`: the checks can't be run by this process, which says nothing about the work. */
+type Proof<Value> = Result<Value, Refusal & { readonly isElsewhere?: boolean }>;
+
+async function prove(services: ProofServices, made: MadeMerge): Promise<Proof<null>> {
   const config = followedConfig(made.project.path, services);
   if (!config.ok) return config;
   const { trust } = config.value;
@@ -86,15 +89,16 @@ async function check(
   services: ProofServices,
   made: MadeMerge,
   { folder, checks, config }: Place,
-): Promise<Result<ReadonlyArray<CheckResult>>> {
+): Promise<Proof<ReadonlyArray<CheckResult>>> {
   const { repository } = made.git;
   if (config.worktreeInclude !== null) {
     const included = await includeFiles(repository, { worktree: folder, patterns: config.worktreeInclude });
     if (!included.ok) return included;
   }
   const readSetup = readSetupOnce(services.readSetup, { project: made.project });
-  const results = await confined({ services, project: made.project, readSetup }, folder, (allowed) =>
-    runChecks([...setupOf(config), ...checks], {
+  return confined({ services, project: made.project, readSetup }, folder, async (allowed) => {
+    if ('refused' in allowed) return notHere(allowed.refused);
+    const results = await runChecks([...setupOf(config), ...checks], {
       folder,
       phase: 'branch',
       env: services.env,
@@ -103,9 +107,14 @@ async function check(
       signal: services.signal,
       outputFolder: join(services.home, 'checks', made.effect.id),
       onResult: (result) => report(services, made, result),
-    }),
-  );
-  return done(results);
+    });
+    return done(results);
+  });
+}
+
+function notHere(why: string): Proof<never> {
+  const message = `The checks of the merge were not run: ${why}`;
+  return { ok: false, error: { code: 'unavailable', message, isElsewhere: true } };
 }
 
 /** A fresh worktree is set up as one for an agent is; a set-up that fails is said like a check. */
@@ -127,7 +136,7 @@ type Judged = {
   readonly made: MadeMerge;
 };
 
-function judge(results: ReadonlyArray<CheckResult>, { before, checks, config, made }: Judged): Result<null> {
+function judge(results: ReadonlyArray<CheckResult>, { before, checks, config, made }: Judged): Proof<null> {
   const strict = new Set(isTakenBack(made) ? [] : checks.filter((one) => one.strict).map(({ name }) => name));
   const isAccepted = (result: CheckResult): boolean =>
     !strict.has(result.name) && before.some((one) => one.name === result.name && isKnownFailure(result, one));

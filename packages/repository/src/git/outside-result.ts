@@ -1,8 +1,8 @@
 import { defined, type Result } from '@attractor/base';
 import type { Refusal } from '@attractor/store';
 
-/** Why something outside was not done. `retryable`: it may succeed later without any change. */
-export type ScmFailure = Refusal & { readonly retryable: boolean };
+/** Why something outside was not done. `retryable`: it may succeed later without any change. `isElsewhere`: another process can do it. */
+export type ScmFailure = Refusal & { readonly retryable: boolean; readonly isElsewhere?: boolean };
 
 export type ScmResult<Value> = Result<Value, ScmFailure>;
 

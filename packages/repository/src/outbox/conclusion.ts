@@ -61,7 +61,7 @@ function waitForAnother(effect: StoredEffect, { reason, had }: Elsewhere, now: n
     counts: 'not at all',
     elsewhereSince: since,
   } as const;
-  const summary = `${WORDS[kind]} yet: ${reason} It waits for a machine that has it.`;
+  const summary = `${WORDS[kind]} yet: ${reason} It waits for another process or machine.`;
   return { end, event: effect.error === null ? { type: 'git.effect_retried', summary, data } : null };
 }
 

@@ -56,6 +56,7 @@ export function nothingToDo(result: Readonly<Record<string, unknown>> = {}): Per
 }
 
 export function failed({ error }: Extract<ScmResult<never>, { ok: false }>): Performed {
+  if (error.isElsewhere === true) return { outcome: 'elsewhere', reason: error.message };
   return { outcome: 'failed', error };
 }
 

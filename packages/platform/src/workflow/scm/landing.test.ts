@@ -3,9 +3,11 @@ import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Script, ScriptStep } from '@attractor/adapters';
 import { ENV, git, makeRepository } from '@attractor/repository/testing';
-import { must, PERSON } from '@attractor/store/testing';
+import { openStore } from '@attractor/store';
+import { makeFolder, must, PERSON } from '@attractor/store/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { addTask, openTestPlatform, statusOf } from '../../test-support/world.ts';
+import type { PlatformOptions } from '../../platform.ts';
+import { addTask, openTestPlatform, statusOf, until } from '../../test-support/world.ts';
 
 const FILES = {
   'shared.txt': 'old\n',
@@ -111,6 +113,32 @@ describe('landing', () => {
     expect([(await stateOf(a))?.kind, (await stateOf(b))?.kind]).toEqual(['closed', 'merged']);
     expect(await git(path, 'show', 'main:b.txt')).toBe('b');
     expect(await git(path, 'status', '--porcelain')).toBe('');
+  });
+
+  it('waits for a process that may run the checks of the merge: one that may not says nothing about the work', async () => {
+    const path = await makeRepository(FILES);
+    const home = makeFolder();
+    const open = (more: Partial<PlatformOptions>) => openTestPlatform({ home, scripts: SCRIPTS, ...more });
+    const first = await open({});
+    const { task } = await addTask(first, { path, title: 'Write a' });
+    must(await first.workflow.transition({ taskId: task.id, to: 'implementing' }, PERSON));
+    await first.worker.idle();
+    await first.worker.close();
+    writeFileSync(join(path, 'shared.txt'), 'newer\n');
+    await git(path, 'commit', '--quiet', '--all', '-m', 'The base goes on');
+
+    const refusing = await open({ concurrency: 0, confine: () => ({ kind: 'refused', message: 'Not here.' }) });
+    const answer = await refusing.workflow.approve({ taskId: task.id, merge: true }, PERSON);
+    expect(answer).toMatchObject({ ok: false, error: { message: expect.stringContaining('were not run: Not here.') } });
+    const told = (await refusing.workflow.events({ taskId: task.id, limit: 1_000 })).map(({ summary }) => summary);
+    expect(told.filter((summary) => /on the result of the merge/.test(summary))).toEqual([]);
+    const store = must(await openStore({ home }));
+    await store.transact((tx) => tx.updateTable('outbox').set({ not_before: 0 }).execute());
+    await store.close();
+
+    const next = await open({});
+    await until(next, { taskId: task.id }, (events) => events.some(({ type }) => type === 'pr.merged'));
+    expect(await git(path, 'show', 'main:a.txt')).toBe('a');
   });
 
   it('that conflicts is not begun; an agent resolves it, and the work is reviewed again', async () => {
