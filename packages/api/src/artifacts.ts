@@ -6,6 +6,7 @@ import { list } from './answers/shape.ts';
 import { artifactAnswer } from './answers/task.ts';
 import { asDone, type Done } from './done.ts';
 import { found, ofTask } from './found.ts';
+import { givenName } from './given-name.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { route } from './route.ts';
 
@@ -19,7 +20,7 @@ const at = {
 
 const TYPES = ['branch', 'commit', 'diff', 'pull_request', 'document', 'mock', 'link'] as const;
 
-const label = () => z.string().trim().min(1).max(500);
+const label = () => givenName(500);
 const webAddress = () => z.url({ protocol: /^https?$/ }).max(2_000);
 const content = () => z.string().max(900_000);
 const metadata = () => z.record(z.string(), z.unknown()).readonly();

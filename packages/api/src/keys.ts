@@ -4,6 +4,7 @@ import type { ApiKey } from '@attractor/platform';
 import { z } from 'zod';
 import { apiKeyAnswer, newKeyAnswer } from './answers/people.ts';
 import { list } from './answers/shape.ts';
+import { givenName } from './given-name.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { route } from './route.ts';
 import { someProjects } from './users.ts';
@@ -17,7 +18,7 @@ const at = {
 /** Never more than its user may do; without `user` it is the owner's. */
 const newKeyBody = /* @__PURE__ */ once(() =>
   z.strictObject({
-    name: z.string().trim().min(1).max(100),
+    name: givenName(100),
     user: z.string().min(1).max(64).exactOptional(),
     role: z.enum(ROLES).exactOptional(),
     projects: someProjects().exactOptional(),

@@ -114,7 +114,8 @@ const changes = () => ({
     answers: pipelineAnswer,
     body: pipelineBody,
     statuses: JUDGED_BODY,
-    act: async ({ readPipeline, body }) => readPipeline(withOurs(body)),
+    act: async ({ workflow, readPipeline, body }) =>
+      readPipeline(withOurs(body), isRecord(body) ? await workflow.getPipeline(String(body['id'])) : null),
   }),
   setDefault: route(at.setDefault, {
     about: 'make a pipeline the one that new tasks get',

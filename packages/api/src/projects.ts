@@ -1,4 +1,4 @@
-import { done, failed, isRecord, once } from '@attractor/base';
+import { done, failed, isRecord, expectedOfName, once } from '@attractor/base';
 import type { ConfigExamination, PlatformWorkflow, Project, ProjectEdit } from '@attractor/platform';
 import { z } from 'zod';
 import { copyStateAnswer } from './answers/copy-state.ts';
@@ -9,6 +9,7 @@ import { list } from './answers/shape.ts';
 import { askForEvents } from './ask-for-events.ts';
 import { asDone, type Done } from './done.ts';
 import { found } from './found.ts';
+import { givenName } from './given-name.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { countWaiting } from './inbox.ts';
 import { firstOf } from './listed.ts';
@@ -36,7 +37,7 @@ const at = {
 const newProjectBody = /* @__PURE__ */ once(() =>
   z.strictObject({
     path: z.string().min(1).max(4096),
-    name: z.string().min(1).max(200).exactOptional(),
+    name: givenName(200).exactOptional(),
     description: z.string().max(20_000).exactOptional(),
     defaultBranch: z.string().min(1).max(250).exactOptional(),
   }),
@@ -50,13 +51,20 @@ const copyBody = /* @__PURE__ */ once(() =>
 /** `config` replaces the whole; the platform decides what it may contain. */
 const projectEditBody = /* @__PURE__ */ once(() =>
   z.strictObject({
-    name: z.string().min(1).max(200).exactOptional(),
+    name: givenName(200).exactOptional(),
     description: z.string().max(20_000).exactOptional(),
     defaultBranch: z.string().min(1).max(250).exactOptional(),
     key: z.string().min(1).max(20).exactOptional(),
     config: z
       .custom<NonNullable<ProjectEdit['config']>>((value) => isRecord(value), {
         error: 'expected an object',
+      })
+      .superRefine(({ labels }, context) => {
+        for (const label of Array.isArray(labels) ? labels : []) {
+          const expected = expectedOfName(String(label), 100);
+          if (expected !== null)
+            context.addIssue({ code: 'custom', path: ['labels'], message: `expected ${expected}` });
+        }
       })
       .exactOptional(),
   }),

@@ -2,6 +2,7 @@ import { done, once } from '@attractor/base';
 import type { QueueState } from '@attractor/platform';
 import { z } from 'zod';
 import { queueAnswer } from './answers/queue.ts';
+import { givenName } from './given-name.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { route } from './route.ts';
 
@@ -30,7 +31,7 @@ const drainBody = /* @__PURE__ */ once(() =>
 const queueLimitBody = /* @__PURE__ */ once(() =>
   z.strictObject({
     kind: z.enum(['agent', 'account']),
-    name: z.string().min(1).max(200),
+    name: givenName(200),
     max: z.number().int().min(0).max(10_000).nullable(),
   }),
 );

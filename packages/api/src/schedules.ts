@@ -6,6 +6,7 @@ import { doneAnswer } from './answers/done.ts';
 import { scheduleAnswer } from './answers/schedule.ts';
 import { list } from './answers/shape.ts';
 import { asDone, type Done } from './done.ts';
+import { givenName } from './given-name.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { route } from './route.ts';
 import { newTaskBody } from './tasks.ts';
@@ -21,7 +22,7 @@ const scheduleBody = /* @__PURE__ */ once(() =>
   z.strictObject({
     id: z.string().min(1).exactOptional(),
     projectId: z.string().min(1),
-    name: z.string().trim().min(1).max(200),
+    name: givenName(200),
     cron: z.string().min(1).max(200),
     timeZone: z.string().min(1).max(100).exactOptional(),
     isEnabled: z.boolean().exactOptional(),

@@ -23,7 +23,8 @@ export type ServerParts = {
   /** The ids of those that come with the product and stay. */
   readonly builtInPipelines: ReadonlyArray<string>;
   readonly drawPipeline: Readonly<Record<GraphFormat, (pipeline: PipelineDefinition) => string>>;
-  readonly readPipeline: (definition: unknown) => Result<PipelineDefinition>;
+  /** `stored`: the newest version of the same. */
+  readonly readPipeline: (definition: unknown, stored: PipelineDefinition | null) => Result<PipelineDefinition>;
   readonly describeApi: () => ApiDocument;
 };
 

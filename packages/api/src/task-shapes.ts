@@ -8,6 +8,7 @@ import {
   type TemplateFields,
 } from '@attractor/facts';
 import { z } from 'zod';
+import { givenName } from './given-name.ts';
 
 /** What a body may say of a task, field by field. */
 type ShapeOf<Fields> = {
@@ -56,7 +57,7 @@ function valueShape(field: TaskField, place: FieldPlace): z.ZodType {
     case 'choice':
       return z.enum(field.choices);
     case 'words':
-      return z.array(z.string().min(1).max(field.longest)).max(field.most).readonly();
+      return z.array(givenName(field.longest)).max(field.most).readonly();
     case 'criteria': {
       const text = z.string().min(1).max(field.longest);
       const one = place === 'edit' ? z.strictObject({ text, met: z.boolean() }) : text;
@@ -67,7 +68,7 @@ function valueShape(field: TaskField, place: FieldPlace): z.ZodType {
 
 /** The parts that a task is split into; whether they fit together is judged where they are made. */
 export function subtasksShape() {
-  const name = () => z.string().min(1).max(40);
+  const name = () => givenName(40);
   return z
     .array(
       z.strictObject({

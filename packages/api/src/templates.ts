@@ -6,6 +6,7 @@ import { list } from './answers/shape.ts';
 import { templateAnswer } from './answers/template.ts';
 import { asDone, type Done } from './done.ts';
 import { found } from './found.ts';
+import { givenName } from './given-name.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { route } from './route.ts';
 import { templateShape } from './task-shapes.ts';
@@ -21,7 +22,7 @@ const at = {
 const templateBody = /* @__PURE__ */ once(() =>
   z.strictObject({
     id: z.string().min(1).exactOptional(),
-    name: z.string().trim().min(1).max(200),
+    name: givenName(200),
     description: z.string().max(20_000).exactOptional(),
     fields: z.strictObject(templateShape()),
   }),

@@ -1,4 +1,5 @@
 export { errorOf, messageOf, type Failure } from './failure.ts';
+export { expectedOfId, expectedOfName } from './given-names.ts';
 export { decodedText } from './decoded-text.ts';
 export { defined } from './defined.ts';
 export { once } from './once.ts';

@@ -1,15 +1,23 @@
 import { done, isRecord } from '@attractor/base';
+import { givenNameProblems } from './given-names.ts';
 import { type DefinitionProblem, nameProblems } from './definition-names.ts';
 import { ACTIONS } from './actions/actions.ts';
 import { wayProblems } from './definition-ways.ts';
 import { GUARDS } from './guards.ts';
 import { type PipelineDefinition, refuse, type Result } from '@attractor/store';
 
-/** Validates a definition from outside, or returns a refusal that names every bad place and what is expected there. */
-export function readPipelineDefinition(value: unknown): Result<PipelineDefinition> {
+/**
+ * Validates a definition from outside, or returns a refusal that names every bad place and what is expected there. What `stored`, its
+ * newest version, calls by some name keeps that name.
+ */
+export function readPipelineDefinition(
+  value: unknown,
+  stored: PipelineDefinition | null = null,
+): Result<PipelineDefinition> {
   const problems = [...shapeProblems(value)];
   if (problems.length === 0 && isDefinition(value)) problems.push(...referenceProblems(value), ...nameProblems(value));
-  if (problems.length === 0 && isDefinition(value)) problems.push(...wayProblems(value));
+  if (problems.length === 0 && isDefinition(value))
+    problems.push(...wayProblems(value), ...givenNameProblems(value, stored));
   if (problems.length > 0 || !isDefinition(value)) {
     const lines = problems.map((problem) => `${problem.path}: expected ${problem.expected}`);
     return refuse('invalid', `The pipeline is not valid: ${lines.join('; ')}.`, problems);

@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { bytes, describedRoutes } from '@attractor/api';
+import { openStore, type PipelineDefinition, savePipeline } from '@attractor/store';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
@@ -54,6 +55,76 @@ it('a part of a body that a rule of its own judges is 400 too, with each place',
     const { error } = JSON.parse(text);
     expect([path, status, error.detail]).toEqual([path, 400, expect.arrayContaining(detail)]);
   }
+});
+
+it('a name that nobody could see or say is 400 wherever one is given, with what is expected, and nothing is kept of it', async () => {
+  const world = await openRealWorld();
+  const project = must(await world.client.projects.create({ path: newRepository() }));
+  const { id } = must(await world.client.tasks.create({ projectId: project.id, title: 'One' }));
+  const other = newRepository();
+  const pipeline = { ...must(await world.client.pipelines.get('simple')), id: 'own' };
+  const action = { kind: 'start', taskId: id, mode: 'plan' };
+  const [status, ...statuses] = pipeline.statuses;
+  const bodies: ReadonlyArray<readonly [string, string, (name: string) => object]> = [
+    ['POST', '/api/projects', (name) => ({ path: other, name })],
+    ['PATCH', `/api/projects/${project.id}`, (name) => ({ name })],
+    ['PATCH', `/api/projects/${project.id}`, (key) => ({ key })],
+    ['PATCH', `/api/projects/${project.id}`, (label) => ({ config: { labels: [label] } })],
+    ['POST', '/api/tasks', (tag) => ({ projectId: project.id, title: 'Two', tags: [tag] })],
+    ['PATCH', `/api/tasks/${id}`, (tag) => ({ tags: ['fine', tag] })],
+    ['POST', '/api/tasks/bulk-update', (tag) => ({ taskIds: [id], edit: { tags: [tag] } })],
+    ['POST', `/api/tasks/${id}/split`, (name) => ({ subtasks: [{ name, title: 'Part' }] })],
+    ['POST', `/api/tasks/${id}/artifacts`, (label) => ({ type: 'document', label, content: 'x' })],
+    ['POST', '/api/templates', (name) => ({ name, fields: {} })],
+    ['POST', '/api/schedules', (name) => ({ projectId: project.id, name, cron: '@daily', action })],
+    ['POST', '/api/keys', (name) => ({ name })],
+    ['POST', '/api/users', (name) => ({ name, role: 'viewer' })],
+    ['POST', '/api/channels', (name) => ({ name, channel: { type: 'desktop' } })],
+    ['PUT', '/api/queue/limits', (name) => ({ kind: 'agent', name, max: 1 })],
+    ['POST', '/api/pipelines', (own) => ({ ...pipeline, id: own })],
+    ['POST', '/api/pipelines', (name) => ({ ...pipeline, name })],
+    ['POST', '/api/pipelines', (label) => ({ ...pipeline, statuses: [{ ...status, label }, ...statuses] })],
+  ];
+  const before = await world.workflow.lastSeq();
+  for (const [method, path, body] of bodies)
+    for (const name of ['', '   ', '\u200B', '..', 'a\u001Bb', 'a\u202Eb', 'a\nb', 'x'.repeat(600)]) {
+      const { status: answered, text } = await ask(world, { method, path, body: JSON.stringify(body(name)) });
+      expect([answered >= 400 && answered < 500, method, path, name]).toEqual([true, method, path, name]);
+      expect(JSON.parse(text).error.message).toMatch(
+        /expected|is no name|is not a name|letters and digits|Too big|Too small/,
+      );
+    }
+  for (const own of ['new', 'New', '../../x', 'a/b', 'a b', 'a,b', '*']) {
+    const { status: answered, text } = await ask(world, {
+      method: 'POST',
+      path: '/api/pipelines',
+      body: JSON.stringify({ ...pipeline, id: own }),
+    });
+    expect([answered, own, text]).toEqual([400, own, expect.stringContaining('$.id: expected ')]);
+  }
+  expect(await world.workflow.lastSeq()).toBe(before);
+});
+
+it('a pipeline that has an odd name from before is read, changed and used as it is; it gets no other odd one', async () => {
+  const { home, client } = await openRealWorld();
+  const simple = must(await client.pipelines.get('simple'));
+  const [open, ...statuses] = simple.statuses;
+  const odd = { ...simple, id: 'our own/way', name: 'a\u202Eb', statuses: [{ ...open, label: '\u200B' }, ...statuses] };
+  const store = await openStore({ home });
+  if (!store.ok) throw new Error(store.error.message);
+  await store.value.transact((tx) => savePipeline(tx, odd as PipelineDefinition));
+  await store.value.close();
+  expect(must(await client.pipelines.get(odd.id)).name).toBe(odd.name);
+  const changed = { ...odd, description: 'As it was.' };
+  expect(must(await client.pipelines.validate(changed)).name).toBe(odd.name);
+  expect(must(await client.pipelines.save(changed)).version).toBe(odd.version + 1);
+  const project = must(await client.projects.create({ path: newRepository() }));
+  const task = must(await client.tasks.create({ projectId: project.id, title: 'One', pipelineId: odd.id }));
+  expect(task.pipelineId).toBe(odd.id);
+  expect(await client.pipelines.save({ ...odd, name: 'a\u202Ec' })).toMatchObject({
+    ok: false,
+    error: { detail: [{ path: '$.name' }] },
+  });
 });
 
 it('every query that is not as described is 400, with the place and what is expected', async () => {

@@ -334,7 +334,19 @@ describe('the web app on a real server', () => {
     await goInApp(page, '/board?view=list&text=slugs');
     await menu.click();
     await page.getByRole('menuitem', { name: 'Save this view' }).click();
-    await page.getByRole('textbox', { name: 'Name' }).fill('All of slugs');
+    // A name that nobody could see is refused beside its field, before it is sent.
+    const name = page.getByRole('textbox', { name: 'Name' });
+    const keep = page.getByRole('dialog').getByRole('button', { name: 'Save' });
+    for (const [given, said] of [
+      ['\u200B', 'Expected a letter, a digit or a sign that can be seen.'],
+      ['All \u202Eof', 'Expected no control characters, no line breaks'],
+      ['x'.repeat(61), 'Expected at most 60 characters.'],
+    ] as const) {
+      await name.fill(given);
+      await page.getByText(said).waitFor();
+      expect([given, await keep.isDisabled(), await name.getAttribute('aria-invalid')]).toEqual([given, true, 'true']);
+    }
+    await name.fill('All of slugs');
     await page.keyboard.press('Enter');
     await goInApp(page, '/board');
     await page.reload();
@@ -455,6 +467,13 @@ describe('the web app on a real server', () => {
         .setInputFiles({ name: 'own.json', mimeType: 'application/json', buffer: imported });
       await expect.poll(() => field.inputValue()).toContain('Our own way');
     }
+    // An id is part of an address: what could be none is refused beside its field, and by the server.
+    const id = page.getByLabel('Id, in addresses and commands');
+    await id.fill('../../own');
+    await page.getByText('Expected 1 to 64 letters, digits').waitFor();
+    await page.getByRole('button', { name: 'Save as a new pipeline' }).click();
+    await page.getByRole('alert').getByText('$.id: expected 1 to 64 letters, digits').waitFor();
+    await id.fill('own');
     await page.getByRole('button', { name: 'Save as a new pipeline' }).click();
     await page.getByRole('heading', { name: 'Our own way' }).waitFor();
     await page.getByRole('region', { name: 'Graph of Our own way' }).waitFor();

@@ -32,9 +32,10 @@ export function saveBuiltInPipelines(store: Store): Promise<Result<null>> {
 }
 
 /** The version is the next one after what is stored, whatever the definition says. Saving the same definition again adds none. */
-export function savePipeline(store: Store, value: unknown, actor: Actor): Promise<Result<PipelineDefinition>> {
-  const read = readPipelineDefinition(withVersion(value));
-  if (!read.ok) return Promise.resolve(read);
+export async function savePipeline(store: Store, value: unknown, actor: Actor): Promise<Result<PipelineDefinition>> {
+  const stored = isRecord(value) ? await findPipeline(store.read, String(value['id'])) : null;
+  const read = readPipelineDefinition(withVersion(value), stored);
+  if (!read.ok) return read;
   return store.transact(async (tx) => {
     const newest = await findPipeline(tx, read.value.id);
     if (newest !== null && sameContent(newest, read.value)) return done(newest);

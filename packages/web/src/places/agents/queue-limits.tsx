@@ -1,9 +1,10 @@
 import type { QueueState } from '@attractor/api';
+import { expectedOfName } from '@attractor/base';
 import { useState } from 'react';
 import { api } from '../../data/api.ts';
 import { For } from '../../data/role.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ChoiceField, TextField } from '../../ui/field.tsx';
+import { ChoiceField, NameField, TextField } from '../../ui/field.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { showControls } from '@attractor/api/shown';
 import { toast } from '../../ui/toast.tsx';
@@ -55,7 +56,7 @@ export function QueueLimits({ limits, onChanged }: QueueLimitsProps) {
           }}
         >
           <ChoiceField label="Limit runs by" value={kind} choices={KINDS} onChange={setKind} />
-          <TextField label="Name" value={name} maxLength={200} onChange={setName} />
+          <NameField label="Name" value={name} longest={200} onChange={setName} />
           <TextField
             label="At most at once"
             inputMode="numeric"
@@ -67,7 +68,7 @@ export function QueueLimits({ limits, onChanged }: QueueLimitsProps) {
             type="submit"
             className="justify-self-start sm:mt-6"
             isBusy={busy}
-            disabled={name.trim() === '' || max === '' || isWrong}
+            disabled={expectedOfName(name, 200) !== null || max === '' || isWrong}
           >
             Limit
           </Button>

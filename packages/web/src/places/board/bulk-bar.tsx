@@ -1,9 +1,10 @@
 import { type BulkUpdateBody, keyOf, type Task } from '@attractor/api';
+import { expectedOfName } from '@attractor/base';
 import { useState } from 'react';
 import { api } from '../../data/api.ts';
 import { usePipelines } from '../../data/use-pipelines.ts';
 import { Button } from '../../ui/button.tsx';
-import { ChoiceField, TextField } from '../../ui/field.tsx';
+import { ChoiceField, NameField } from '../../ui/field.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { showControls, typeset, sharedStatuses, statusesOf } from '@attractor/api/shown';
 import { toast } from '../../ui/toast.tsx';
@@ -60,9 +61,9 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
           }}
         />
       )}
-      <TextField label="Label" value={label} onChange={setLabel} />
+      <NameField label="Label" longest={100} value={label} onChange={setLabel} />
       <div className="flex flex-wrap gap-3 max-sm:col-span-2">
-        <Button isBusy={busy} disabled={label.trim() === ''} onClick={() => void setLabels()}>
+        <Button isBusy={busy} disabled={expectedOfName(label, 100) !== null} onClick={() => void setLabels()}>
           Set label
         </Button>
         <DeleteTasks tasks={selected} onDone={onDone} />

@@ -1,6 +1,7 @@
+import { expectedOfName } from '@attractor/base';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { NameField } from '../../ui/field.tsx';
 import { Overlay } from '../../ui/overlay.tsx';
 
 type NameViewProps = { readonly onClose: () => void; readonly onName: (name: string) => void };
@@ -18,9 +19,9 @@ export function NameView({ onClose, onName }: NameViewProps) {
         }}
       >
         <div className="min-w-0 flex-1">
-          <TextField label="Name" value={name} maxLength={60} onChange={setName} />
+          <NameField label="Name" value={name} longest={60} onChange={setName} />
         </div>
-        <Button kind="primary" type="submit" disabled={name.trim() === ''}>
+        <Button kind="primary" type="submit" disabled={expectedOfName(name, 60) !== null}>
           Save
         </Button>
       </form>

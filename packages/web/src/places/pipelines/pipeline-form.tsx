@@ -1,7 +1,8 @@
 import type { PipelineStatus } from '@attractor/api';
+import { expectedOfId } from '@attractor/base';
 import { ArrowRight, Plus, X } from 'lucide-react';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { ChoiceField, TextField } from '../../ui/field.tsx';
+import { ChoiceField, NameField, TextField } from '../../ui/field.tsx';
 import {
   type EditedPipeline,
   showControls,
@@ -22,7 +23,15 @@ type PipelineFormProps = {
 export function PipelineForm({ pipeline, onChange }: PipelineFormProps) {
   return (
     <div className="flex flex-col gap-4">
-      <TextField label="Name" value={pipeline.name} onChange={(name) => onChange({ ...pipeline, name })} />
+      <div className="grid gap-3 sm:grid-cols-2">
+        <NameField
+          label="Name"
+          longest={200}
+          value={pipeline.name}
+          onChange={(name) => onChange({ ...pipeline, name })}
+        />
+        <IdField id={pipeline.id ?? ''} onChange={(id) => onChange({ ...pipeline, id })} />
+      </div>
       <section aria-label="Statuses" className="flex flex-col gap-2">
         <h3 className="text-sm font-semibold">Statuses</h3>
         <Heads columns={STATUS_COLUMNS} names={['Name', 'What it means']} />
@@ -48,6 +57,22 @@ export function PipelineForm({ pipeline, onChange }: PipelineFormProps) {
         </div>
       </section>
     </div>
+  );
+}
+
+type IdFieldProps = { readonly id: string; readonly onChange: (id: string) => void };
+
+function IdField({ id, onChange }: IdFieldProps) {
+  const expected = expectedOfId(id);
+  return (
+    <TextField
+      label="Id, in addresses and commands"
+      value={id}
+      spellCheck={false}
+      className="font-mono"
+      onChange={onChange}
+      {...(expected === null ? {} : { problem: `Expected ${expected}.` })}
+    />
   );
 }
 
@@ -82,8 +107,9 @@ function StatusRow({ status: { id, label, category }, pipeline, onChange }: Stat
   const name = showControls(label);
   return (
     <div className={`grid grid-cols-[minmax(0,1fr)_32px] items-center gap-x-3 gap-y-1.5 ${STATUS_COLUMNS}`}>
-      <TextField
+      <NameField
         isLabelHidden
+        longest={200}
         label={`Name of ${showControls(id)}`}
         value={label}
         onChange={(next) => onChange(withStatus(pipeline, id, { label: next }))}
@@ -123,8 +149,9 @@ function TransitionRow({ transition: { id, label, from, to }, pipeline, onChange
       className={`grid grid-cols-[minmax(0,1fr)_16px_minmax(0,1fr)] items-center gap-x-2 gap-y-1.5 max-sm:mb-2 sm:gap-x-3 ${WAY_COLUMNS}`}
     >
       <div className="flex min-w-0 gap-1 max-sm:col-span-3 [&>label]:flex-1">
-        <TextField
+        <NameField
           isLabelHidden
+          longest={200}
           label={`Name of transition ${showControls(id)}`}
           value={label}
           onChange={(next) => onChange(withTransition(pipeline, id, { label: next }))}

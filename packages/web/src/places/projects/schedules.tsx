@@ -1,4 +1,5 @@
 import type { Project, Schedule, ScheduleBody } from '@attractor/api';
+import { expectedOfName } from '@attractor/base';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAnswer } from '../../data/answers.ts';
@@ -9,7 +10,7 @@ import { useAfterLog } from '../../data/use-after-log.ts';
 import { holdBack } from '../../undo/hold-back.ts';
 import { showControls, showDay, typeset } from '@attractor/api/shown';
 import { Button } from '../../ui/button.tsx';
-import { CheckField, TextField } from '../../ui/field.tsx';
+import { CheckField, NameField, TextField } from '../../ui/field.tsx';
 import { Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 
@@ -118,10 +119,10 @@ function ScheduleForm({ projectId, onSaved }: { readonly projectId: string; read
         void save();
       }}
     >
-      <TextField label="Make this task by the clock" value={title} maxLength={200} onChange={setTitle} />
+      <NameField label="Make this task by the clock" value={title} longest={200} onChange={setTitle} />
       <TextField label="When" hint={TIMES} value={cron} onChange={setCron} className="font-mono" />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 sm:col-span-2">
-        <Button type="submit" isBusy={busy} disabled={title.trim() === '' || cron.trim() === ''}>
+        <Button type="submit" isBusy={busy} disabled={expectedOfName(title, 200) !== null || cron.trim() === ''}>
           Add schedule
         </Button>
         <CheckField label="Start an agent on it" isOn={starts} onChange={setStarts} />

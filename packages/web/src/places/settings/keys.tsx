@@ -1,4 +1,5 @@
 import type { ApiKey } from '@attractor/api';
+import { expectedOfName } from '@attractor/base';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAnswer } from '../../data/answers.ts';
@@ -6,7 +7,7 @@ import { api } from '../../data/api.ts';
 import { showControls, showDay } from '@attractor/api/shown';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { NameField } from '../../ui/field.tsx';
 import { Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Table, type TableColumn } from '../../ui/table.tsx';
@@ -46,8 +47,8 @@ export function Keys() {
             void add();
           }}
         >
-          <TextField label="Name" value={name} maxLength={100} onChange={setName} />
-          <Button type="submit" isBusy={busy} disabled={name.trim() === ''}>
+          <NameField label="Name" value={name} longest={100} onChange={setName} />
+          <Button type="submit" isBusy={busy} disabled={expectedOfName(name, 100) !== null}>
             Make a key
           </Button>
         </form>

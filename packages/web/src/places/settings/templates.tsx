@@ -1,4 +1,5 @@
 import type { TaskTemplate } from '@attractor/api';
+import { expectedOfName } from '@attractor/base';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAnswer } from '../../data/answers.ts';
@@ -6,7 +7,7 @@ import { useHidden } from '../../data/hidden.ts';
 import { api } from '../../data/api.ts';
 import { holdBack, sendHeld } from '../../undo/hold-back.ts';
 import { Button } from '../../ui/button.tsx';
-import { ChoiceField, TextField } from '../../ui/field.tsx';
+import { ChoiceField, NameField, TextField } from '../../ui/field.tsx';
 import { MessageField } from '../../ui/message-field.tsx';
 import { Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -107,7 +108,7 @@ function TemplateForm({ template, onSaved }: TemplateFormProps) {
         void save();
       }}
     >
-      <TextField label="Name" value={name} maxLength={200} onChange={setName} />
+      <NameField label="Name" value={name} longest={200} onChange={setName} />
       <ChoiceField
         label="Pipeline"
         value={pipelineId}
@@ -124,7 +125,7 @@ function TemplateForm({ template, onSaved }: TemplateFormProps) {
         <MessageField label="What the task says" value={text} onChange={setText} />
       </div>
       <div className="flex gap-2">
-        <Button type="submit" isBusy={busy} disabled={name.trim() === ''}>
+        <Button type="submit" isBusy={busy} disabled={expectedOfName(name, 200) !== null}>
           {template === null ? 'Add template' : 'Save'}
         </Button>
         {template === null ? null : (

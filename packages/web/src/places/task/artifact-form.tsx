@@ -1,8 +1,9 @@
 import type { Artifact } from '@attractor/api';
+import { expectedOfName } from '@attractor/base';
 import { useState } from 'react';
 import { api } from '../../data/api.ts';
 import { Button } from '../../ui/button.tsx';
-import { ChoiceField, TextField } from '../../ui/field.tsx';
+import { ChoiceField, NameField, TextField } from '../../ui/field.tsx';
 import { MessageField } from '../../ui/message-field.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { useCommand } from '../../ui/use-command.ts';
@@ -53,7 +54,7 @@ export function ArtifactForm({ taskId, artifact, onDone }: ArtifactFormProps) {
     >
       <div className="grid gap-3 sm:grid-cols-[8rem_1fr]">
         {artifact === undefined ? <ChoiceField label="Kind" value={type} choices={TYPES} onChange={setType} /> : null}
-        <TextField label="Name" value={label} maxLength={500} onChange={setLabel} />
+        <NameField label="Name" value={label} longest={500} onChange={setLabel} />
       </div>
       {type === 'link' ? (
         <TextField label="Address" placeholder="https://" value={url} onChange={setUrl} />
@@ -64,7 +65,7 @@ export function ArtifactForm({ taskId, artifact, onDone }: ArtifactFormProps) {
         <Button
           type="submit"
           isBusy={busy}
-          disabled={label.trim() === '' || (type === 'link' ? url : content).trim() === ''}
+          disabled={expectedOfName(label, 500) !== null || (type === 'link' ? url : content).trim() === ''}
         >
           {artifact === undefined ? 'Add' : 'Save'}
         </Button>
