@@ -109,7 +109,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'actions auto-run offered-outcomes',
     'start-freed-parts',
     'definition-names engine',
-    'definition-ways',
+    'definition-ways given-names',
     'definition',
     'newer-run',
   ],
@@ -152,6 +152,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   simulator: ['script wire', 'answer', 'protocol', 'conversation', 'protocols', 'fault'],
   web: ['data', 'ui keys', 'undo', 'run diff project', 'waiting', 'shell', 'places'],
   api: [
+    'given-name',
     'access-rule api-document done endpoint failure listed messages run-steps task-shapes',
     'http',
     'views',

@@ -39,6 +39,13 @@ const SCRIPTS: ReadonlyArray<Script> = [
   },
   { when: { promptIncludes: 'Hangs' }, steps: [{ do: 'hang' }] },
   {
+    when: { promptIncludes: 'Breaks' },
+    steps: [
+      { do: 'createFile', path: 'half.txt', content: 'half\n' },
+      { do: 'error', message: 'The disk was on fire.' },
+    ],
+  },
+  {
     when: { outcome: 'plan_complete' },
     steps: [{ do: 'outcome', outcome: 'plan_complete', payload: { plan: 'One file.' } }],
   },
@@ -613,6 +620,33 @@ describe('people and the web app', () => {
     await page.getByText(/^Trusted as it is/).waitFor();
     const runs = must(await client().runs.list({ taskId: stopped.id }));
     for (const { id, status: now } of runs) if (now === 'running') must(await client().runs.stop(id));
+    expect(visit.problems.filter((text) => !/status of 4/.test(text))).toEqual([]);
+  });
+
+  it('says why a run failed and what helps, leads to its log, and tries again from where the work began', async () => {
+    const { page } = visit;
+    const { id: projectId } = await theProject();
+    const task = must(await client().tasks.create({ projectId, title: 'Breaks halfway', pipelineId: 'chore' }));
+    must(await client().tasks.startRun(task.id, { mode: 'implement', along: 'pipeline' }));
+    await world.idle();
+    await goInApp(page, `/runs/${task.key}.1`);
+    await page.locator('main').getByText('Failed: the agent failed').waitFor();
+    await page.getByText('The disk was on fire.').first().waitFor();
+    await page.getByRole('button', { name: 'Open log' }).click();
+    await page.locator('#log:focus').getByRole('heading', { name: 'Transcript' }).waitFor();
+    await page.getByRole('button', { name: 'Start, from scratch' }).click();
+    await expect.poll(async () => must(await client().runs.list({ taskId: task.id })).length).toBe(2);
+    await world.idle();
+    const steps = must(await client().branches.changes(task.id)).steps.map(({ title }) => title);
+    expect(steps).toContain('Undo all of it');
+    // What came later is what counts: an earlier failure only says why.
+    await page.locator('main').getByText('The run failed').waitFor();
+    expect(await page.getByRole('button', { name: /^Start/ }).count()).toBe(0);
+    await goInApp(page, `/tasks/${task.key}`);
+    await page.getByRole('button', { name: `More for ${task.key}` }).click();
+    await page.getByRole('menuitem', { name: 'Start, from scratch' }).waitFor();
+    await page.keyboard.press('Escape');
+    must(await client().tasks.delete(task.id));
     expect(visit.problems.filter((text) => !/status of 4/.test(text))).toEqual([]);
   });
 

@@ -655,6 +655,12 @@ describe('the web app on a real server', () => {
     const clock = page.getByRole('region', { name: 'By the clock' });
     await clock.getByLabel('Make this task by the clock').fill('Weekly look');
     await clock.getByRole('button', { name: 'Add schedule' }).click();
+    // A line of cron in words, beside it as it is.
+    await clock.getByText('at 09:00, on weekdays 0 9 * * 1-5').waitFor();
+    await clock.getByLabel('When').fill('0 9 L * *');
+    await clock.getByText('Minute, hour, day, month, weekday').waitFor();
+    await clock.getByLabel('When').fill('*/15 * * * *');
+    await clock.getByText('every 15 minutes', { exact: true }).waitFor();
     await clock.getByRole('button', { name: 'Switch Weekly look off' }).click();
     await clock.getByText('switched off').waitFor();
     expect(must(await client().schedules.list())).toMatchObject([{ name: 'Weekly look', isEnabled: false }]);

@@ -11,6 +11,7 @@ export * from './code-pieces.ts';
 export * from './columns.ts';
 export * from './compared.ts';
 export * from './context-use.ts';
+export * from './cron-words.ts';
 export * from './event-words.ts';
 export * from './graph-layout.ts';
 export * from './groups.ts';

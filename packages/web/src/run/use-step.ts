@@ -1,5 +1,5 @@
 import type { NextStep } from '@attractor/api';
-import { takeStep } from '../data/api.ts';
+import { api, takeStep } from '../data/api.ts';
 import { typeset } from '@attractor/api/shown';
 import { toast } from '../ui/toast.tsx';
 import { useCommand } from '../ui/use-command.ts';
@@ -8,11 +8,15 @@ import { useCommand } from '../ui/use-command.ts';
 export function useStep(onTaken?: () => void) {
   const { busy, error, run } = useCommand();
   const take = async ({ label, call }: NextStep) => {
-    if (call === null || (await run(() => takeStep(call))) === null) return;
+    if (call === null || (await run(() => takeStep(call))) === null) return false;
     toast(typeset(`Done: ${label}`), undoOf(call));
     onTaken?.();
+    return true;
   };
-  return { busy, error, take };
+  /** A new commit takes back what was done before; the branch keeps both. */
+  const takeFresh = async (taskId: string, step: NextStep) =>
+    (await run(() => api.branches.rollBack(taskId))) !== null && take(step);
+  return { busy, error, take, takeFresh };
 }
 
 /** What was closed can be opened again. */

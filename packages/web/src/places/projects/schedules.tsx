@@ -8,7 +8,7 @@ import { useHidden } from '../../data/hidden.ts';
 import { For } from '../../data/role.tsx';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { holdBack } from '../../undo/hold-back.ts';
-import { showControls, showDay, typeset } from '@attractor/api/shown';
+import { cronWords, showControls, showDay, typeset } from '@attractor/api/shown';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, NameField, TextField } from '../../ui/field.tsx';
 import { Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
@@ -43,6 +43,7 @@ function ScheduleLine({ schedule, onChanged }: ScheduleLineProps) {
   const cache = useQueryClient();
   const { busy, error, run } = useCommand();
   const { id, projectId, name, cron, timeZone, isEnabled, action, nextAt, lastResult } = schedule;
+  const words = cronWords(cron);
   const same: ScheduleBody = { projectId, name, cron, timeZone, isEnabled, action };
   const turn = async () => {
     if ((await run(() => api.schedules.save({ ...same, id, isEnabled: !isEnabled }))) !== null) onChanged();
@@ -58,9 +59,10 @@ function ScheduleLine({ schedule, onChanged }: ScheduleLineProps) {
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1">
       <span className="font-medium break-words">{showControls(name)}</span>
       <span className="break-words text-soft">{actionWords(schedule)}</span>
-      <code className="font-mono" title={timeZone}>
-        {showControls(cron)}
-      </code>
+      <span title={timeZone}>
+        {words === null ? null : `${words} `}
+        <code className="font-mono text-soft">{showControls(cron)}</code>
+      </span>
       <span className="text-soft">{isEnabled ? `next ${showDay(nextAt)}` : 'switched off'}</span>
       {lastResult === null ? null : <span className="break-words text-soft">last: {typeset(lastResult)}</span>}
       <For least="operator">
@@ -120,7 +122,7 @@ function ScheduleForm({ projectId, onSaved }: { readonly projectId: string; read
       }}
     >
       <NameField label="Make this task by the clock" value={title} longest={200} onChange={setTitle} />
-      <TextField label="When" hint={TIMES} value={cron} onChange={setCron} className="font-mono" />
+      <TextField label="When" hint={cronWords(cron) ?? TIMES} value={cron} onChange={setCron} className="font-mono" />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 sm:col-span-2">
         <Button type="submit" isBusy={busy} disabled={expectedOfName(title, 200) !== null || cron.trim() === ''}>
           Add schedule

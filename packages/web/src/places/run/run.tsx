@@ -2,6 +2,7 @@ import { currentStep, keyOf, pendingPrompts, shownSteps, taskKeyOf, type AgentRu
 import { Suspense } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../data/api.ts';
+import { FailedRun, LOG_ID } from './failed-run.tsx';
 import { TimeTaken } from './time-taken.tsx';
 import { WhenWaiting } from '../../waiting/when-waiting.tsx';
 import { saveFile } from '../../ui/save-file.ts';
@@ -65,11 +66,13 @@ function RunPage({ world, view, run }: RunPageProps) {
           </Panel>
         </div>
         <div className="order-1 flex min-w-0 flex-col gap-4">
-          {run.error === null ? null : <RunError error={run.error} />}
+          {run.error === null ? null : <FailedRun world={world} run={run} />}
           {view.checks.some(({ phase }) => phase === 'branch') ? <ChecksPanel view={view} /> : null}
-          <Panel title="Transcript" flush>
-            <Transcript view={view} live={world.live[run.id]} />
-          </Panel>
+          <div id={LOG_ID} tabIndex={-1} className="scroll-mt-17">
+            <Panel title="Transcript" flush>
+              <Transcript view={view} live={world.live[run.id]} />
+            </Panel>
+          </div>
           {view.checks.every(({ phase }) => phase !== 'branch') ? <ChecksPanel view={view} /> : null}
           {run.status === 'running' ? <SteerBox taskId={run.taskId} run={run} /> : null}
         </div>
@@ -143,17 +146,5 @@ function RunFacts({ run }: { readonly run: AgentRun }) {
       <Elapsed since={run.startedAt} until={run.finishedAt} />
       {run.branch === null ? null : <code className="font-mono text-sm leading-5">{showControls(run.branch)}</code>}
     </p>
-  );
-}
-
-function RunError({ error }: { readonly error: string }) {
-  return (
-    <div
-      role="alert"
-      className="rounded-lg border border-bad bg-bad-well px-4 py-3 text-sm break-words whitespace-pre-wrap"
-    >
-      <p className="font-medium text-bad">The run failed</p>
-      <p className="mt-0.5">{showControls(error)}</p>
-    </div>
   );
 }

@@ -6,6 +6,7 @@ import { useMay, whoMay } from '../../data/role.tsx';
 import { usePipelines } from '../../data/use-pipelines.ts';
 import { useStates } from '../../data/use-states.ts';
 import { StepElsewhere } from '../../run/step-elsewhere.tsx';
+import { useFreshStep } from '../../run/use-fresh-step.ts';
 import { isShownStep, useStep } from '../../run/use-step.ts';
 import { holdBack } from '../../undo/hold-back.ts';
 import { besideTitle, showControls, typeset, pipelineKey, statusOf, type TaskWorld } from '@attractor/api/shown';
@@ -53,7 +54,7 @@ export function TaskHead({ world }: { readonly world: TaskWorld }) {
           {/* What waits says it itself, below. */}
           {waits ? null : <Detail state={state} title={task.title} />}
         </div>
-        {state === undefined ? null : <TaskButtons task={task} state={state} waits={waits} />}
+        {state === undefined ? null : <TaskButtons world={world} task={task} state={state} waits={waits} />}
       </div>
       {pipeline === undefined ? null : (
         <div className="mt-3">
@@ -86,11 +87,17 @@ const SplitTask = late(() => import('./task-more.tsx').then((part) => part.Split
 /** Nothing has to be done while an agent works, or after the end. */
 const CALM: ReadonlySet<TaskState['kind']> = new Set(['queued', 'working', 'merged', 'closed']);
 
-type TaskButtonsProps = { readonly task: Task; readonly state: TaskState; readonly waits: boolean };
+type TaskButtonsProps = {
+  readonly world: TaskWorld;
+  readonly task: Task;
+  readonly state: TaskState;
+  readonly waits: boolean;
+};
 
 /** Exactly one is primary; while a question waits, that is its form. */
-function TaskButtons({ task, state, waits }: TaskButtonsProps) {
-  const { busy, error, take } = useStep();
+function TaskButtons({ world, task, state, waits }: TaskButtonsProps) {
+  const { busy, error, take, takeFresh } = useStep();
+  const fresh = useFreshStep(world.task, state);
   const [overlay, open] = useState<'settings' | 'split' | null>(null);
   const close = () => open(null);
   const [, navigate] = useLocation();
@@ -123,6 +130,9 @@ function TaskButtons({ task, state, waits }: TaskButtonsProps) {
           label={`More for ${keyOf(task)}`}
           kind="plain"
           items={[
+            ...(fresh === null
+              ? []
+              : [{ id: fresh.id, label: typeset(fresh.label), onChoose: () => void takeFresh(task.id, fresh) }]),
             ...others.map((step) => ({
               id: step.id,
               label: typeset(step.label),
