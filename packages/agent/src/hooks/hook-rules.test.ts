@@ -224,14 +224,50 @@ describe('what many handlers come to', () => {
     [`{"hookSpecificOutput":{"updatedInput":"x"}}`, '"updatedInput" is "x", which has no effect'],
     [`hello\n{"decision":"block"}`, 'it printed other text before it: "hello'],
     ['<html>sign in</html>', 'it answered with a page, not with JSON'],
+    [`{"permissionDecision":"deny"}`, '"permissionDecision" has no effect outside "hookSpecificOutput"'],
   ])('what a guard says in vain is told, and refuses where it must not fail: %s', async (output, told) => {
     const guard = line(`printf '${output}'`);
     const { block, unheeded } = await fired('PreToolUse', guard);
     expect([block, unheeded]).toEqual([null, [expect.stringContaining(told)]]);
-    const [words = ''] = told.split(', which');
+    const [words = ''] = told.split(/, which| has no effect/);
     expect((await fired('PreToolUse', { ...guard, failClosed: true })).block).toContain(words);
     expect((await fired('PreToolUse', line(`echo 'a note, {"in": "braces"}'`))).unheeded).toEqual([]);
   });
+});
+
+it.each<readonly [event: 'PreToolUse' | 'SessionStart', answer: object, told: ReadonlyArray<string>]>([
+  ['PreToolUse', {}, []],
+  [
+    'PreToolUse',
+    { continue: 'no', hookSpecificOutput: { permissionDecision: 'maybe', updatedInput: 'x' } },
+    ['permissionDecision', 'continue', 'updatedInput'],
+  ],
+  ['PreToolUse', { descision: 'block' }, ['"descision" has no effect: "decision" was meant?']],
+  [
+    'PreToolUse',
+    { decision: null, hookSpecificOutput: { permisionDecision: 'deny' } },
+    ['"permissionDecision" was meant?'],
+  ],
+  [
+    'PreToolUse',
+    { hookSpecificOutput: { systemMessage: 'hello', additionalContext: 5 } },
+    ['systemMessage" has no effect in', 'additionalContext" is 5, which has no effect: expected a text'],
+  ],
+  ['PreToolUse', { blocked: true, why: 'no' }, ['none of the fields']],
+  ['SessionStart', { decision: 'block', reason: 'no' }, ['SessionStart stops nothing']],
+])('each field of an answer of %s that says nothing here is told: %j', async (event, answer, told) => {
+  const { unheeded } = await fired(event, { kind: 'function', run: () => answer });
+  expect(unheeded).toEqual(told.map((text) => expect.stringContaining(text)));
+});
+
+it('an event that nobody knows is told, with the one that was probably meant', () => {
+  const origin = { scope: 'user', agent: 'claude-code', file: '/x', line: 1, name: null } as const;
+  const value = { hooks: [{ type: 'command', command: 'guard' }] };
+  const unused = ['PreToolUze', 'BeforeDawn'].map((event) => readHookDefinitions([{ event, value, origin }]).unused);
+  expect(unused).toEqual([
+    ['/x:1: hooks.PreToolUze: there is no such event here: PreToolUse was meant?'],
+    ['/x:1: hooks.BeforeDawn: there is no such event here'],
+  ]);
 });
 
 describe('commands', () => {

@@ -1,4 +1,5 @@
 import { defined, isRecord } from '@attractor/base';
+import { misplacedDecision, vainFields } from './answer-fields.ts';
 
 export type PermissionAnswer = 'allow' | 'deny' | 'ask' | 'defer';
 
@@ -83,6 +84,7 @@ export function readAnswer(answer: Readonly<Record<string, unknown>>): ParsedHoo
   const context = text(specific['additionalContext']) ?? text(answer['additionalContext']);
   const message = text(answer['systemMessage']);
   const unclear = unclearIn(answer, request);
+  const why = unclear[0]?.text ?? misplacedDecision(answer) ?? undefined;
   return {
     ...(REFUSALS.has(answer['decision']) ? { block: reason } : {}),
     ...defined({ permission, updatedInput, updatedOutput, context }),
@@ -96,7 +98,7 @@ export function readAnswer(answer: Readonly<Record<string, unknown>>): ParsedHoo
     ...(specific['reloadSkills'] === true ? { reloadsSkills: true as const } : {}),
     ...(isTexts(specific['watchPaths']) ? { watchPaths: specific['watchPaths'] } : {}),
     ...unheededIn({ answer, specific, unclear }),
-    ...defined({ unclear: unclear && `its answer is not understood: ${unclear}` }),
+    ...defined({ unclear: why && `its answer is not understood: ${why}` }),
     ...sequenceOf(answer['terminalSequence']),
   };
 }
@@ -112,8 +114,10 @@ function elicitationOf({ action, content }: Readonly<Record<string, unknown>>): 
 type Unheeded = {
   readonly answer: Readonly<Record<string, unknown>>;
   readonly specific: Readonly<Record<string, unknown>>;
-  readonly unclear: string | undefined;
+  readonly unclear: ReadonlyArray<Unclear>;
 };
+
+type Unclear = { readonly field: string; readonly text: string };
 
 function unheededIn({ answer, specific, unclear }: Unheeded): Pick<ParsedHookAnswer, 'unheeded'> {
   const found = Object.entries(UNHEEDED).filter(([name]) => (specific[name] ?? answer[name] ?? false) !== false);
@@ -121,8 +125,11 @@ function unheededIn({ answer, specific, unclear }: Unheeded): Pick<ParsedHookAns
     ...unknownWord('decision', answer['decision'], ['block', 'approve']),
     ...unknownWord('permissionDecision', specific['permissionDecision'], PERMISSION_WORDS),
   ];
-  const wrong = unclear === undefined || unknown.length > 0 ? [] : [`${unclear}, which has no effect`];
-  const unheeded = [...found.map(([name, why]) => `"${name}" has no effect here: ${why}`), ...unknown, ...wrong];
+  const wrong = unclear
+    .filter(({ field }) => !unknown.some((line) => line.startsWith(`"${field}":`)))
+    .map(({ text: said }) => `${said}, which has no effect`);
+  const named = found.map(([name, why]) => `"${name}" has no effect here: ${why}`);
+  const unheeded = [...named, ...unknown, ...wrong, ...vainFields(answer)];
   return unheeded.length === 0 ? {} : { unheeded };
 }
 
@@ -132,11 +139,11 @@ function unknownWord(field: string, word: unknown, known: ReadonlyArray<string>)
   return [`"${field}": ${JSON.stringify(word.slice(0, 40))} has no effect: expected ${known.join(' or ')}`];
 }
 
-/** The field whose value no guard means anything by. */
+/** Fields whose values no guard means anything by. */
 function unclearIn(
   answer: Readonly<Record<string, unknown>>,
   request: RequestDecision | undefined,
-): string | undefined {
+): ReadonlyArray<Unclear> {
   const { decision, hookSpecificOutput } = answer;
   const specific = isRecord(hookSpecificOutput) ? hookSpecificOutput : {};
   const checks: Readonly<Record<string, readonly [value: unknown, isClear: boolean]>> = {
@@ -147,8 +154,9 @@ function unclearIn(
     updatedInput: [specific['updatedInput'], isRecord(specific['updatedInput'])],
     'hookSpecificOutput.decision': [specific['decision'], request !== undefined],
   };
-  const found = Object.entries(checks).find(([, [value, isClear]]) => (value ?? null) !== null && !isClear);
-  return found && `"${found[0]}" is ${JSON.stringify(found[1][0]).slice(0, 40)}`;
+  return Object.entries(checks)
+    .filter(([, [value, isClear]]) => (value ?? null) !== null && !isClear)
+    .map(([field, [value]]) => ({ field, text: `"${field}" is ${JSON.stringify(value).slice(0, 40)}` }));
 }
 
 /** Titles (0, 1, 2), notifications (9, 99, 777) and the bell. */

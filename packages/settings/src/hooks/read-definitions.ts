@@ -1,8 +1,9 @@
 import { defined, isRecord } from '@attractor/base';
+import { nearName } from '../settings/near-name.ts';
 import { describeOrigin } from '../settings/origin.ts';
 import type { WrittenHooks } from '../settings/session-settings.ts';
 import type { CommandHandler, HookDefinition, HookHandler } from './definition.ts';
-import { type HookEventName, isHookEvent, rowOf } from './events.ts';
+import { HOOK_EVENTS, type HookEventName, isHookEvent, rowOf } from './events.ts';
 import { readIfRule } from './if-rule.ts';
 import { readMatcher } from './matcher.ts';
 import { WIRES } from './wires.ts';
@@ -34,7 +35,9 @@ function readGroup(written: WrittenHooks, reading: Reading): void {
   const { names } = WIRES.gemini;
   const event = isGemini && Object.hasOwn(names, written.event) ? (names[written.event] ?? '') : written.event;
   if (!isHookEvent(event) || (isGemini && event === written.event && !Object.hasOwn(names, event)))
-    return void reading.unused.push(`${at}: hooks.${written.event}: there is no such event here`);
+    return void reading.unused.push(
+      `${at}: hooks.${written.event}: there is no such event here${meant(written.event)}`,
+    );
   const { whyNot } = rowOf(event);
   if (whyNot !== undefined) reading.unused.push(`${at}: hooks.${event}: it never fires: ${whyNot}`);
   if (!isRecord(value) || !Array.isArray(value['hooks'])) return fail('expected { "matcher": "…", "hooks": […] }');
@@ -63,6 +66,11 @@ function readGroup(written: WrittenHooks, reading: Reading): void {
       origin,
       ...defined({ variables: written.variables, within: written.within }),
     });
+}
+
+function meant(event: string): string {
+  const near = nearName(event, Object.keys(HOOK_EVENTS));
+  return near === null ? '' : `: ${near} was meant?`;
 }
 
 const COMMON = ['type', 'if', 'timeout', 'statusMessage', 'once', 'failClosed', 'onFailure'];

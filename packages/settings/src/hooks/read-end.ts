@@ -81,9 +81,11 @@ function parsed(text: string): Readonly<Record<string, unknown>> | null {
 
 function understood(event: HookEventName, word: ParsedHookAnswer): ReadEnd {
   const { block, ...rest } = word;
-  if (block === undefined || !rowOf(event).blocks)
-    return { word: rest, status: isRefusal(rest) ? 'blocked' : 'success' };
-  return { word, status: 'blocked' };
+  if (block !== undefined && rowOf(event).blocks) return { word, status: 'blocked' };
+  const vain = block === undefined ? [] : [`"decision" has no effect: ${event} stops nothing`];
+  const unheeded = [...(rest.unheeded ?? []), ...vain];
+  const told = unheeded.length === 0 ? rest : { ...rest, unheeded };
+  return { word: told, status: isRefusal(rest) ? 'blocked' : 'success' };
 }
 
 function isRefusal({ permission, request }: ParsedHookAnswer): boolean {
