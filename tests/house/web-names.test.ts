@@ -5,9 +5,9 @@ import { webNames } from './web-names.ts';
 it('finds names of buttons and places that the web app does not show', () => {
   const found = judge(webNames, {
     'docs/first-run.md':
-      '**Begin**, **Hold the queue**, **Send** and **Limit (optional)** are there; **Start here** and **Hold** are not.',
+      '**Begin**, **Pause the queue**, **Send** and **Limit (optional)** are there; **Start here** and **Hold** are not.',
     'docs/hooks.md': '**Anything**',
-    'packages/web/src/a.tsx': 'const a = <Panel title="Limit (optional)">Begin</Panel>;\nconst b = "Hold the queue";',
+    'packages/web/src/a.tsx': 'const a = <Panel title="Limit (optional)">Begin</Panel>;\nconst b = "Pause the queue";',
     'packages/web/src/b.tsx': 'const a = (\n  <Button>\n    <Icon /> Send\n  </Button>\n);',
     'packages/web/src/b.test.ts': 'const a = "Start here";',
   });

@@ -120,7 +120,7 @@ test('a conversation that a command began goes on in the page, asks there, and c
   const fresh = await context.newPage();
   await fresh.goto(new URL('/start', address).href);
   await fresh.getByRole('button', { name: 'The sample' }).click();
-  await fresh.getByRole('button', { name: 'Take the sample' }).click();
+  await fresh.getByRole('button', { name: 'Use the sample' }).click();
   await fresh.getByRole('link', { name: 'New task' }).last().click();
   await fresh.getByLabel('What should change?').fill('Half a thought');
   await page.getByLabel('Say something to the agent').fill('Half a sentence');

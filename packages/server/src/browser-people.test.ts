@@ -136,16 +136,16 @@ describe('people and the web app', () => {
     await page.getByLabel(/Folder of a git repository/).fill(`${home}/nowhere`);
     await page.getByRole('button', { name: 'Add project' }).click();
     await page.getByRole('alert').getByText('nowhere').waitFor();
-    await page.getByRole('button', { name: 'Clone an address' }).click();
+    await page.getByRole('button', { name: 'Clone a repository' }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
     await page.getByLabel('Address of a git repository').fill(repository);
     await page.getByRole('button', { name: 'Clone and add' }).click();
     await page.getByRole('alert').getByText('add the folder itself').waitFor();
     await page.getByRole('button', { name: 'The sample' }).click();
-    await page.getByRole('button', { name: 'Take the sample' }).click();
+    await page.getByRole('button', { name: 'Use the sample' }).click();
     await page.getByRole('heading', { name: '1. A project (done)' }).waitFor();
     await page.getByRole('button', { name: 'Trust exactly this' }).click();
-    await page.getByRole('heading', { name: '2. What its repository says (done)' }).waitFor();
+    await page.getByRole('heading', { name: '2. Settings in its repository (done)' }).waitFor();
     await page.getByText('No agent is ready').waitFor();
     await page.getByText('What was searched for').click();
     await page.getByRole('list', { name: 'Agents that are not ready' }).getByText('Claude Code').first().waitFor();
@@ -457,12 +457,12 @@ describe('people and the web app', () => {
     await isIn('Held back', 'Paused');
     await entry('Paused').click();
     await page.getByText('queue is paused').first().waitFor();
-    await page.getByRole('button', { name: 'Let the queue go on' }).click();
+    await page.getByRole('button', { name: 'Resume the queue' }).click();
     await expect.poll(async () => must(await client().queue.state({ projectId })).isPaused).toBe(false);
     // Not allowed: nothing was told since.
     expect(await other.evaluate('window.told.length')).toBe(1);
     for (const [permission, words] of [
-      ['denied', 'This browser does not allow them'],
+      ['denied', 'This browser blocks them'],
       ['granted', 'On: you are told'],
     ] as const) {
       await other.evaluate(`Notification.permission = "${permission}"`);
@@ -565,7 +565,7 @@ describe('people and the web app', () => {
     // Its status is one and the same part of the page: whoever hears it is told of each change.
     await start(stopped, 'plan');
     await goInApp(page, `/tasks/${stopped.key}`);
-    const status = page.getByRole('status', { name: 'How it stands' });
+    const status = page.getByRole('status', { name: 'State' });
     await status.getByText(/^Working/).waitFor();
     const same = await status.elementHandle();
     await page.getByRole('button', { name: 'Stop the agent' }).click();
@@ -607,14 +607,14 @@ describe('people and the web app', () => {
     await page.getByText('No limit on scripted any more').waitFor();
     await expect.poll(async () => must(await client().queue.state()).limits).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).last().click();
-    await page.getByText('At most 3 at once of the agent scripted').waitFor();
+    await page.getByText('At most 3 at once for the agent scripted').waitFor();
     expect(must(await client().queue.state()).limits).toMatchObject([{ name: 'scripted', max: 3 }]);
 
     mkdirSync(join(repository, '.attractor'));
     writeFileSync(join(repository, '.attractor', 'config.json'), JSON.stringify({ checks: {} }));
     must(await client().projects.trust(projectId, must(await client().projects.examine(projectId)).hash));
     await goInApp(page, `/projects?project=${(await theProject()).key}`);
-    await page.getByRole('button', { name: 'Trust it no longer' }).click();
+    await page.getByRole('button', { name: 'Revoke the trust' }).click();
     await page.getByText(/^Nobody has trusted it yet/).waitFor();
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await page.getByText(/^Trusted as it is/).waitFor();
@@ -720,8 +720,8 @@ describe('people and the web app', () => {
     await expect.poll(theme).toBe('light');
 
     await goInApp(page, `/projects?project=${key}`);
-    // What a run gets, and from where, follows what was saved.
-    const gets = page.getByRole('region', { name: 'What a run gets, and from where' });
+    // The effective settings follow what was saved.
+    const gets = page.getByRole('region', { name: 'Effective settings and their origin' });
     const mode = gets.getByRole('row', { name: /^Permission mode/ });
     await gets.getByRole('row').nth(1).waitFor();
     expect(await mode.filter({ hasText: 'The project' }).count()).toBe(0);
@@ -743,7 +743,7 @@ describe('people and the web app', () => {
 
     await keepConversation(world, 'Nightingales sing');
     await goInApp(page, '/sessions');
-    await page.getByLabel('Find in everything that was said and done').fill('nightingales');
+    await page.getByLabel('Search everything that was said and done').fill('nightingales');
     await page.getByRole('list', { name: 'Found' }).getByRole('link').first().waitFor();
     expect(visit.problems.filter((text) => !/status of 4/.test(text))).toEqual([]);
   });
@@ -793,7 +793,7 @@ async function tellsByChannel(page: Page): Promise<void> {
   onTestFinished(() => void listener.close());
   await once(listener, 'listening');
   await goInApp(page, '/settings?tab=notifications');
-  await page.getByText('Nobody is told yet').waitFor();
+  await page.getByText('Nobody is notified yet').waitFor();
   const add = page.getByRole('button', { name: 'Add', exact: true });
   await page.getByLabel('Kind').selectOption('webhook');
   await page.getByLabel('Name').fill('on-call');

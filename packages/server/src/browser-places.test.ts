@@ -181,7 +181,7 @@ describe('the web app on a real server', () => {
     await page.setViewportSize({ width: 1920, height: 900 });
     await goInApp(page, '/board');
     await page.getByLabel('Filter').fill('zzzz');
-    await page.getByText('No task fits').waitFor();
+    await page.getByText('No task matches').waitFor();
     await page.getByRole('link', { name: 'Show all of them' }).click();
     const card = page.getByRole('article', { name: world.tasks.open.key, exact: true });
     expect((await card.boundingBox())?.width).toBe(280);
@@ -204,7 +204,7 @@ describe('the web app on a real server', () => {
     // Cards may move by themselves while one is dragged: a person would take it again.
     await expect
       .poll(() => dragged(card, page.getByRole('region', { name: 'Plan review' })))
-      .toContain('stays: no transition leads from “Open” to “Plan review”. From there it can go to ');
+      .toContain('was not moved: no transition leads from “Open” to “Plan review”. From there it can go to ');
     await page.getByRole('region', { name: 'Open' }).getByRole('link', { name: TITLES.open }).waitFor();
     await page.locator('main').focus();
     await page.keyboard.press('j');
@@ -295,7 +295,7 @@ describe('the web app on a real server', () => {
     for (const { key } of [open, merged])
       await page.getByRole('checkbox', { name: new RegExp(`^Select ${key}\\b`) }).check();
     await page.getByLabel('Move to').selectOption({ label: 'Cancelled' });
-    const stays = `1 moved to Cancelled; ${merged.key} stays: no transition leads from “Done” to “Cancelled”. `;
+    const stays = `1 moved to Cancelled; ${merged.key} was refused: no transition leads from “Done” to “Cancelled”. `;
     await page.getByText(stays).waitFor();
     await (await held(page.getByRole('button', { name: 'Undo' }))).click();
     await expect.poll(async () => must(await client().tasks.get(open.id)).status).toBe('open');
@@ -557,7 +557,7 @@ describe('the web app on a real server', () => {
     await project.getByText('None of them runs before it is trusted.').waitFor();
     await project.getByRole('button', { name: 'Trust exactly this' }).click();
     await project.getByText(/^Trusted as it is/).waitFor();
-    await project.getByRole('button', { name: 'Trust it no longer' }).click();
+    await project.getByRole('button', { name: 'Revoke the trust' }).click();
     await project.getByRole('button', { name: 'Trust exactly this' }).waitFor();
     // What waits is counted as the inbox has it: failures and work to be looked at, too.
     const { id: slugs } = must(await client().projects.get(world.tasks.review.projectId));
@@ -634,7 +634,7 @@ describe('the web app on a real server', () => {
     const { page } = visit;
     await goInApp(page, '/settings?tab=templates');
     await page.getByLabel('Name').fill('Tidying');
-    await page.getByLabel('What the task says').fill('Tidy up.');
+    await page.getByLabel('Description of the task').fill('Tidy up.');
     await page.getByRole('button', { name: 'Add template' }).click();
     await page.getByRole('button', { name: 'Change Tidying' }).waitFor();
     expect(must(await client().templates.get('Tidying')).fields).toMatchObject({ description: 'Tidy up.' });
@@ -643,7 +643,7 @@ describe('the web app on a real server', () => {
     await page.getByRole('button', { name: 'Remove Tidying' }).click();
     await page.getByRole('button', { name: 'Change Tidying' }).waitFor({ state: 'detached' });
     await page.getByLabel('Name').fill('Tidying');
-    await page.getByLabel('What the task says').fill('Tidy up again.');
+    await page.getByLabel('Description of the task').fill('Tidy up again.');
     await page.getByRole('button', { name: 'Add template' }).click();
     await page.getByRole('button', { name: 'Remove Tidying' }).waitFor();
     expect(must(await client().templates.get('Tidying')).fields).toMatchObject({ description: 'Tidy up again.' });
@@ -652,8 +652,8 @@ describe('the web app on a real server', () => {
 
     const project = must(await client().projects.get(world.tasks.review.projectId));
     await goInApp(page, `/projects?project=${project.key}`);
-    const clock = page.getByRole('region', { name: 'By the clock' });
-    await clock.getByLabel('Make this task by the clock').fill('Weekly look');
+    const clock = page.getByRole('region', { name: 'Schedules' });
+    await clock.getByLabel('Make this task on a schedule').fill('Weekly look');
     await clock.getByRole('button', { name: 'Add schedule' }).click();
     // A line of cron in words, beside it as it is.
     await clock.getByText('at 09:00, on weekdays 0 9 * * 1-5').waitFor();
@@ -670,7 +670,7 @@ describe('the web app on a real server', () => {
     await page.getByLabel('Name').fill('scripted');
     await page.getByLabel('At most at once').fill('3');
     await page.getByRole('button', { name: 'Limit', exact: true }).click();
-    await page.getByText('At most 3 at once of the agent scripted').waitFor();
+    await page.getByText('At most 3 at once for the agent scripted').waitFor();
     await page.getByRole('button', { name: 'Lift the limit of scripted' }).click();
     await expect.poll(async () => must(await client().queue.state()).limits).toEqual([]);
 

@@ -335,7 +335,7 @@ describe('the web app in a browser', () => {
         await page.getByText('200 files').waitFor();
         await page.evaluate(UNFOLD_ALL);
         const checks = page.getByRole('list', { name: 'Checks of this change' }).getByRole('listitem');
-        expect(await checks.allTextContents()).toEqual([`Failed: ${HOSTILE_TEXTS[0]}failed before, too`]);
+        expect(await checks.allTextContents()).toEqual([`Failed: ${HOSTILE_TEXTS[0]}failed before too`]);
       }
       expect([path, await page.locator('main').locator(FORBIDDEN).count()]).toEqual([path, 0]);
       for (const width of [390, 1280]) {

@@ -119,7 +119,7 @@ export async function dragged(card: Locator, column: Locator): Promise<string> {
   if (!isOver) await page.keyboard.press('Escape');
   await page.mouse.up();
   if (!isOver) return 'the column was never reached';
-  const said = page.getByText('stays:').last();
+  const said = page.getByText('was not moved:').last();
   return said.textContent({ timeout: 10_000 }).then((text) => text ?? '', String);
 }
 
@@ -243,7 +243,7 @@ export async function clonesByAddress(page: Page, folder: string): Promise<void>
     await page.getByRole('button', { name: 'Clone and add' }).click();
   };
   await goInApp(page, '/projects');
-  await page.getByRole('button', { name: 'Clone an address' }).click();
+  await page.getByRole('button', { name: 'Clone a repository' }).click();
   await clone(`git://127.0.0.1:${(silent.address() as AddressInfo).port}/never.git`);
   const going = page.getByRole('list', { name: 'Being cloned' });
   await going.getByText('Connecting…').waitFor();

@@ -84,13 +84,14 @@ function Scripted({ project, isScripted, isNext }: ScriptedProps) {
   const change = async (defaultAgentType: string | null) => {
     if (project === undefined) return;
     const changed = await run(() => api.projects.update(project.id, { config: { defaultAgentType } }));
-    if (changed !== null) toast(defaultAgentType === null ? 'No longer scripted' : 'The scripted agent works here now');
+    if (changed !== null)
+      toast(defaultAgentType === null ? 'The scripted agent is off again' : 'The scripted agent works here now');
   };
   return (
     <div className="flex flex-col gap-2 rounded-md border border-line bg-well px-3 py-2.5">
       <p>
-        <span className="font-medium">The scripted agent</span> needs no account and no model: it follows steps that
-        were written beforehand and shows how a task goes.
+        <span className="font-medium">The scripted agent</span> needs no account and no model: it follows prepared steps
+        and shows how a task goes.
       </p>
       {isScripted ? (
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -100,7 +101,7 @@ function Scripted({ project, isScripted, isNext }: ScriptedProps) {
           </span>
           <For least="admin">
             <Button isBusy={busy} onClick={() => void change(null)}>
-              Use it no longer
+              Stop using it
             </Button>
           </For>
         </p>

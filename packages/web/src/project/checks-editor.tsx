@@ -26,7 +26,7 @@ export function ChecksEditor({ projectId, checks }: ChecksEditorProps) {
   const text = checksText(rows);
   const makeTask = () => {
     const description = `Let \`.attractor/config.json\` of this repository have exactly these checks, and leave its other settings as they are:\n\n\`\`\`json\n${text}\n\`\`\`\n`;
-    keep('draft.new-task', JSON.stringify({ projectId, title: 'Write down the checks of this project', description }));
+    keep('draft.new-task', JSON.stringify({ projectId, title: 'Configure the checks of this project', description }));
     navigate('/new');
   };
   const change = (id: number, edit: Partial<CheckRow>) =>

@@ -85,7 +85,7 @@ function Needs({ providers }: { readonly providers: ReadonlyArray<ProviderInfo> 
         </p>
         <pre className="mt-1 overflow-auto rounded-md border border-line bg-well px-3 py-2 font-mono">{example}</pre>
         <p className="mt-1 text-soft">
-          Both are read when the server starts: start it again afterwards. Keys stay on that machine; this page never
+          Both are read when the server starts: restart it after a change. Keys stay on that machine; this page never
           asks for one.
         </p>
       </div>

@@ -14,9 +14,9 @@ import { useCommand } from '../ui/use-command.ts';
 const NOTHING = 'There is nothing to trust: the repository says nothing about agents.';
 
 const STATES: Readonly<Record<ConfigExamination['state'], string>> = {
-  trusted: 'Trusted as it is. As soon as a byte of it changes, it is left aside again.',
-  unknown: 'Nobody has trusted it yet: it is left aside, and only what it denies holds.',
-  changed: 'It changed since it was trusted: it is left aside until somebody has looked at the change.',
+  trusted: 'Trusted as it is now. Any change ends the trust.',
+  unknown: 'Nobody has trusted it yet: only what it forbids has effect.',
+  changed: 'It has changed since it was trusted: it has no effect until somebody reviews the change.',
 };
 
 /** What the repository would run or permit, and the one button that lets it. */
@@ -72,12 +72,12 @@ function RevokeButton({ projectId, hash }: TrustProps) {
     const revoked = await run(() => api.projects.revokeTrust(projectId));
     look();
     if (revoked === null) return;
-    toast('The settings of the repository do not count any more', { undo: () => void trustAgain() });
+    toast('The settings of the repository no longer count', { undo: () => void trustAgain() });
   };
   return (
     <div className="flex flex-wrap items-center gap-3">
       <Button isBusy={busy} onClick={() => void revoke()}>
-        Trust it no longer
+        Revoke the trust
       </Button>
       <Refused error={error} />
     </div>
@@ -90,7 +90,7 @@ function TrustButton({ projectId, hash, isNext }: TrustProps & { readonly isNext
   const trust = async () => {
     const trusted = await run(() => api.projects.trust(projectId, hash));
     for (const key of ['trust', 'run-config']) void cache.invalidateQueries({ queryKey: [key, projectId] });
-    if (trusted !== null) toast('The settings of the repository count from now on');
+    if (trusted !== null) toast('The settings of the repository count now');
   };
   return (
     <div className="flex flex-wrap items-center gap-3">

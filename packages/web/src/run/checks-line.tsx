@@ -26,7 +26,7 @@ export function ChecksLine({ checks: all, path }: ChecksLineProps) {
               <StatusIcon status={status} />
               <span className="sr-only">{status.label}: </span>
               <span className="min-w-0 wrap-anywhere">{showControls(name)}</span>
-              {!passed && failedBefore.has(name) ? <span className="text-faint">failed before, too</span> : null}
+              {!passed && failedBefore.has(name) ? <span className="text-faint">failed before too</span> : null}
             </Link>
           </li>
         );

@@ -64,7 +64,7 @@ export function SteerBox({ taskId, run, hasStop = false }: SteerBoxProps) {
             checked={interrupts}
             onChange={(event) => setInterrupts(event.target.checked)}
           />
-          Interrupt what it does
+          Interrupt its work
         </label>
         <Button
           kind="danger"

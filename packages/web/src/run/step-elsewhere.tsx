@@ -6,7 +6,7 @@ import { showControls, typeset } from '@attractor/api/shown';
 /** Where this app has what a terminal would print. */
 const PLACES: Readonly<Partial<Record<string, { readonly label: string; readonly path: string }>>> = {
   budgets: { label: 'See and raise the budgets', path: '/costs' },
-  disk: { label: 'See what takes room', path: '/settings?tab=server' },
+  disk: { label: 'See what takes up space', path: '/settings?tab=server' },
   doctor: { label: 'See what is missing', path: '/agents' },
 };
 

@@ -74,7 +74,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           </button>
         ))}
       </div>
-      {found.length === 0 ? <p className="px-4 pb-4 text-sm text-soft">Nothing has these words.</p> : null}
+      {found.length === 0 ? <p className="px-4 pb-4 text-sm text-soft">Nothing matches.</p> : null}
     </Overlay>
   );
 }

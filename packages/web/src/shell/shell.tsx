@@ -77,7 +77,7 @@ function useShellActs(setOver: (over: 'palette' | 'keys') => void): ReadonlyArra
       ? [{ id: 'new', label: 'New task', group: 'Everywhere', keys: 'c', run: () => navigate('/new') }]
       : []),
     { id: 'begin', label: 'Begin: the guide to a first task', group: 'Everywhere', run: () => navigate('/start') },
-    { id: 'undo', label: 'Take back what was just done', group: 'Everywhere', keys: 'z', run: undoLast, isQuiet: true },
+    { id: 'undo', label: 'Undo the last action', group: 'Everywhere', keys: 'z', run: undoLast, isQuiet: true },
     { id: 'keys', label: 'Show the keys', group: 'Everywhere', keys: '?', run: () => setOver('keys') },
     { id: 'back', label: 'Back', group: 'Everywhere', keys: 'Escape', run: () => history.back(), isQuiet: true },
     ...placesFor(role).map(({ name, path, letter }) => ({

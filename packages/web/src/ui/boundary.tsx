@@ -30,12 +30,11 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
       <div role="alert">
         <Empty title="This page can’t be shown">
           <p>
-            {typeset(broken)} It may be of another version than the server. What you wrote is kept; everything else
-            works.
+            {typeset(broken)} Its version may differ from the server’s. What you wrote is kept; everything else works.
           </p>
           <div className="mt-4 flex justify-center gap-2">
             <Button kind="primary" onClick={() => location.reload()}>
-              Load the page again
+              Reload the page
             </Button>
             <Button onClick={() => this.setState({ broken: null })}>Try again</Button>
           </div>

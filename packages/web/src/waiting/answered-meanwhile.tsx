@@ -15,7 +15,7 @@ export function AnsweredMeanwhile({ task, prompt }: AnsweredMeanwhileProps) {
   const who = by === undefined ? 'Somebody else' : whoDid(by);
   const title = besideTitle(prompt.title, task.task?.title ?? '');
   const isAnswered = prompt.status === 'answered';
-  const what = isAnswered ? `${who} has answered “${title}” meanwhile.` : `“${title}” waits for no answer any more.`;
+  const what = isAnswered ? `${who} has already answered “${title}”.` : `“${title}” no longer waits for an answer.`;
   const discard = () => {
     forgetPromptDrafts(prompt.id);
     end(true);

@@ -111,7 +111,7 @@ function isOffered({ payload: { answers } }: DecisionsProps['prompt'], decision:
 }
 
 function labelOf(comments: ReadonlyArray<LineComment> | undefined): string {
-  if (comments === undefined) return 'Message to the agent (needed to ask for changes)';
+  if (comments === undefined) return 'Message to the agent (required to ask for changes)';
   return reviewLabel(comments.length);
 }
 

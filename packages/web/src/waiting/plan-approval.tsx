@@ -22,7 +22,7 @@ export function PlanApproval(props: PromptFormProps<'plan_approval'>) {
         </div>
       )}
       <div>
-        <Button onClick={turn}>{isEditing ? 'Leave it as it was' : 'Edit the plan'}</Button>
+        <Button onClick={turn}>{isEditing ? 'Discard the edits' : 'Edit the plan'}</Button>
       </div>
       <Decisions
         {...props}

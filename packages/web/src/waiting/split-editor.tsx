@@ -39,7 +39,7 @@ export function SplitEditor({ drafts, onChange }: SplitEditorProps) {
             onChange={(description) => set(at, { description })}
           />
           <MessageField
-            label="Acceptance criteria, one on each line"
+            label="Acceptance criteria, one per line"
             value={draft.criteria}
             onChange={(criteria) => set(at, { criteria })}
           />
@@ -80,7 +80,7 @@ function PartButtons({ at, count, onSwap, onRemove }: PartButtonsProps) {
       <IconButton label={`Move part ${at + 1} down`} disabled={at === count - 1} onClick={() => onSwap(at + 1)}>
         <ArrowDown size={15} aria-hidden />
       </IconButton>
-      <IconButton label={`Take part ${at + 1} away`} disabled={count === 1} onClick={onRemove}>
+      <IconButton label={`Remove part ${at + 1}`} disabled={count === 1} onClick={onRemove}>
         <Trash2 size={15} aria-hidden />
       </IconButton>
     </div>

@@ -49,7 +49,7 @@ export function SplitForm(props: PromptFormProps<'split_proposal'>) {
         <SplitEditor drafts={edited} onChange={edit} />
       )}
       <div>
-        <Button onClick={toggle}>{edited === null ? 'Edit the parts' : 'Leave them as they were'}</Button>
+        <Button onClick={toggle}>{edited === null ? 'Edit the parts' : 'Discard the edits'}</Button>
       </div>
       <Decisions {...props} onEdit={toggle} reject="Do it in one piece" {...splitApproval(edited, left, only)} />
     </div>

@@ -69,7 +69,7 @@ async function answeredByOther({ id, taskId }: Prompt): Promise<Failure | null> 
   const events = await api.events.page({ taskId, type: 'prompt.answered', from: 'newest', limit: 20 });
   const own = events.ok ? events.value.find(({ data }) => 'prompt' in data && isPrompt(data.prompt, id)) : undefined;
   const who = own === undefined ? 'Somebody else' : whoDid(own.actor);
-  return failure('conflict', `${who} has answered this meanwhile. What you wrote is kept.`);
+  return failure('conflict', `${who} has already answered this. What you wrote is kept.`);
 }
 
 function isPrompt(value: unknown, id: string): boolean {

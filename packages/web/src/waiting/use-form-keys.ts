@@ -13,7 +13,7 @@ export function useFormKeys({ hasKeys = false, onApprove, onEdit, onAskForChange
   const acts: ReadonlyArray<Act | null> = [
     act('a', 'Approve, allow or take the suggested answer', onApprove),
     act('e', 'Edit what is shown', onEdit),
-    act('e', 'Write what should change', onAskForChanges),
+    act('e', 'Ask for changes', onAskForChanges),
     act('r', 'Reject with a reason', onReject),
   ];
   useActs(hasKeys ? acts.filter((one) => one !== null) : NONE);

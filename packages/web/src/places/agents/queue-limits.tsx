@@ -38,7 +38,7 @@ export function QueueLimits({ limits, onChanged }: QueueLimitsProps) {
   const lift = async ({ kind: of, name: whose, max: before }: QueueState['limits'][number]) => {
     if (!(await set({ kind: of, name: whose, max: null }))) return;
     const undo = () => void set({ kind: of, name: whose, max: before });
-    toast(showControls(`No limit on ${whose} any more`), { undo });
+    toast(showControls(`The limit on ${whose} is lifted`), { undo });
   };
   return (
     <div className="flex flex-col gap-2 pt-3 text-sm">
@@ -88,7 +88,7 @@ type LimitLineProps = {
 function LimitLine({ limit: { kind, name, max }, busy, onLift }: LimitLineProps) {
   return (
     <li className="flex min-h-8 items-center gap-3">
-      At most {max} at once of the {kind} {showControls(name)}
+      At most {max} at once for the {kind} {showControls(name)}
       <For least="admin">
         <Button kind="quiet" isBusy={busy} aria-label={`Lift the limit of ${showControls(name)}`} onClick={onLift}>
           Lift

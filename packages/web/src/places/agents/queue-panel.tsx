@@ -42,7 +42,7 @@ export function QueuePanel() {
         <Button
           kind="quiet"
           isBusy={busy}
-          title="Starts nothing more; what runs may end"
+          title="Starts no more runs; running ones continue"
           onClick={() => void run(() => api.queue.drain({ patienceMs: 0 })).then(put)}
         >
           Drain
@@ -54,7 +54,7 @@ export function QueuePanel() {
         isBusy={busy}
         onClick={() => void run(() => (isPaused ? api.queue.resume() : api.queue.pause())).then(put)}
       >
-        {isPaused ? 'Let the queue go on' : 'Hold the queue'}
+        {isPaused ? 'Resume the queue' : 'Pause the queue'}
       </Button>
     </span>
   );
@@ -62,7 +62,7 @@ export function QueuePanel() {
     <div className="mt-4">
       <Panel title="Queue" side={side} flush>
         <p className="px-4 py-2.5 text-sm text-soft">
-          {isPaused ? 'Held. ' : ''}
+          {isPaused ? 'Paused. ' : ''}
           {running} running, {queued} queued, {waiting} waiting for a person.
         </p>
         <ul className="rows border-t border-line text-sm empty:hidden">

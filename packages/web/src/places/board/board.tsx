@@ -116,7 +116,7 @@ const Shown = memo(function Shown({ rows, view, pipeline, pipelineId, list }: Sh
 function NoneFits() {
   const [path] = useLocation();
   return (
-    <Empty title="No task fits">
+    <Empty title="No task matches">
       <Link href={path} className={`${buttonClass('plain')} mt-2`}>
         Show all of them
       </Link>
@@ -131,7 +131,7 @@ function nameOf(definitions: ReadonlyArray<PipelineDefinition>, id: string): str
 function NoTasks({ hasProject }: { readonly hasProject: boolean }) {
   return (
     <Empty title="No tasks yet">
-      <p>{hasProject ? 'Write down what should change; an agent does it.' : 'Begin with a git repository.'}</p>
+      <p>{hasProject ? 'Describe what should change; an agent does it.' : 'Begin with a git repository.'}</p>
       <FirstTask />
     </Empty>
   );

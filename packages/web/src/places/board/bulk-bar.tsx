@@ -76,10 +76,10 @@ export function BulkBar({ selected, onDone }: BulkBarProps) {
   );
 }
 
-/** Of several, the reason of the first is told. */
+/** With several, the reason shown is that of the first. */
 function staying(count: number, first: Task | undefined): string {
   const key = first === undefined ? 'a task' : keyOf(first);
-  return count === 1 ? `${key} stays` : `${count} stay, ${key}`;
+  return count === 1 ? `${key} was refused` : `${count} were refused, such as ${key}`;
 }
 
 /** Each goes back to where it was, or to the labels that it had. */

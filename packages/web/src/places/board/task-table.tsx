@@ -36,7 +36,7 @@ export function TaskTable({ rows, list, pipeline }: TaskTableProps) {
     select(new Set(selected.has(id) ? [...selected].filter((one) => one !== id) : [...selected, id]));
   const may = useMay('operator');
   const marked = useMemo(() => rows.flatMap(({ task }) => (selected.has(task.id) ? [task] : [])), [rows, selected]);
-  if (rows.length === 0) return <Empty title="No task fits">Change the filter above.</Empty>;
+  if (rows.length === 0) return <Empty title="No task matches">Change the filter above.</Empty>;
   return (
     <>
       <BulkBar selected={marked} onDone={() => select(new Set())} />

@@ -9,7 +9,7 @@ export function useMove(statuses: ReadonlyArray<PipelineStatus>): (task: Task, t
     const moved = await api.tasks.transition(task.id, { to: to.id });
     if (!moved.ok) {
       const why = await whyNot({ task, to: to.id, statuses }, moved.error.message);
-      return toast(typeset(`${keyOf(task)} stays: ${why}`), { isBad: true });
+      return toast(typeset(`${keyOf(task)} was not moved: ${why}`), { isBad: true });
     }
     toast(showControls(`${keyOf(task)} moved to ${to.label}`), {
       undo: () =>
@@ -28,6 +28,7 @@ export async function whyNot({ task, to, statuses }: Refused, said: string): Pro
   if (!options.ok || options.value.some(({ transition }) => transition.to === to)) return said;
   const labelOf = (id: string) => statuses.find((status) => status.id === id)?.label ?? id;
   const open = [...new Set(options.value.map(({ transition }) => labelOf(transition.to)))];
-  const onward = open.length === 0 ? 'Nothing leads on from there.' : `From there it can go to ${open.join(', ')}.`;
+  const onward =
+    open.length === 0 ? 'No transition leads on from there.' : `From there it can go to ${open.join(', ')}.`;
   return showControls(`no transition leads from “${labelOf(task.status)}” to “${labelOf(to)}”. ${onward}`);
 }

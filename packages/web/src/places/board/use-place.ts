@@ -16,7 +16,7 @@ export async function placeTask(column: Column, task: Task, to: number): Promise
   };
   if (!(await put(to))) return;
   const where = `place ${to + 1} of ${column.rows.length} in ${column.status.label}`;
-  toast(showControls(`${keyOf(task)} is at ${where} now`), { undo: () => void put(place.at) });
+  toast(showControls(`${keyOf(task)} is now at ${where}`), { undo: () => void put(place.at) });
 }
 
 /** Shift with J or K takes the chosen card with it. */

@@ -57,8 +57,8 @@ function Page({ world, task, groups }: PageProps) {
         <h1 className="mt-0.5 text-lg font-semibold tracking-tight">Compare runs</h1>
       </header>
       {world.task.runs.length < 2 ? (
-        <Empty title="There are no two runs to compare yet">
-          Let several agents try the same task: the project’s checks choose the best, and you may take another one.
+        <Empty title="There are not two runs to compare yet">
+          Let several agents try the same task: the project’s checks choose the best, and you may choose another.
         </Empty>
       ) : (
         <div className="flex flex-col gap-4">

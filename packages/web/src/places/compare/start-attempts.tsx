@@ -93,7 +93,7 @@ function AttemptFields({ row, number, onChange }: AttemptFieldsProps) {
       <ChoiceField
         label={`Agent of attempt ${number}`}
         value={row.agentType}
-        choices={[{ value: '', label: 'As the task says' }, ...choices]}
+        choices={[{ value: '', label: 'The task’s agent' }, ...choices]}
         onChange={(agentType) => onChange({ agentType })}
       />
       <TextField

@@ -44,8 +44,8 @@ export function CostsPlace() {
         />
       </PageHead>
       {costs.value.total.runs === 0 ? (
-        <Empty title="Nothing was spent yet">
-          <p>Each run adds what its model asked for, once it has a price.</p>
+        <Empty title="Nothing has been spent yet">
+          <p>Each run adds the cost of its model, if the prices are known.</p>
           <FirstTask />
         </Empty>
       ) : (

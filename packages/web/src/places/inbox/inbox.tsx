@@ -134,7 +134,7 @@ function AllDone() {
     );
   return (
     <Empty title="Nothing waits for you">
-      <p>{hasTasks ? 'Agents go on by themselves; what needs you appears here.' : 'Write down what should change.'}</p>
+      <p>{hasTasks ? 'Agents work on by themselves; what needs you appears here.' : 'Describe what should change.'}</p>
       <div className="mt-4 flex justify-center gap-2">
         <For least="operator">
           <Link href="/new" className={buttonClass('primary')}>

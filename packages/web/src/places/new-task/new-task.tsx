@@ -25,7 +25,7 @@ export function NewTaskPlace() {
     <div className="mx-auto max-w-[760px]">
       <PageHead title="New task" />
       {!may ? (
-        <Empty title="You may look, not change">{whoMay('operator', 'make tasks')}</Empty>
+        <Empty title="You can look, but change nothing">{whoMay('operator', 'make tasks')}</Empty>
       ) : projects.length === 0 ? (
         <Empty title="Begin with a project">
           <p>A task belongs to a git repository.</p>
@@ -78,7 +78,7 @@ function NewTaskForm({ projects, projectId }: FormProps) {
         onChange={(description) => set({ description })}
       />
       <MessageField
-        label="Acceptance criteria, one on each line (optional)"
+        label="Acceptance criteria, one per line (optional)"
         rows={2}
         value={draft.criteria}
         onChange={(criteria) => set({ criteria })}
@@ -107,7 +107,7 @@ type ChoicesProps = {
   readonly set: (change: Partial<TaskDraft>) => void;
 };
 
-const AS_SET = { value: '', label: 'As the project says' };
+const AS_SET = { value: '', label: 'The project’s default' };
 
 function Choices({ draft, projects, set }: ChoicesProps) {
   const hidden = useHidden();

@@ -51,7 +51,7 @@ async function finish(task: Task, { files, budget, isStarted }: Rest): Promise<R
 async function start(task: Task): Promise<ReadonlyArray<string>> {
   const states = await api.tasks.states({ ids: task.id });
   const step = states.ok ? states.value[0]?.state.steps.find(({ call }) => call !== null) : undefined;
-  if (step === undefined || step.call === null) return ['It was not started: its pipeline has no way on from here.'];
+  if (step === undefined || step.call === null) return ['It was not started: its pipeline has no next step from here.'];
   const started = await takeStep(step.call);
   return started.ok ? [] : [`It was not started: ${started.error.message}`];
 }

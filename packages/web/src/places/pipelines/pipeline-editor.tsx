@@ -47,12 +47,12 @@ export function PipelineEditor({ id, text }: PipelineEditorProps) {
           )}
           {replaced === undefined || replaced.id === id ? null : (
             <span className="text-sm text-wait">
-              Its id is that of “{showControls(replaced.name)}”: it becomes version {replaced.version + 1} of that.
+              It has the id of “{showControls(replaced.name)}” and becomes its version {replaced.version + 1}.
             </span>
           )}
           {isFine ? (
             <span role="status" className="text-sm text-good">
-              It holds together.
+              It is valid.
             </span>
           ) : null}
         </div>
@@ -77,7 +77,7 @@ function usePipelineText(id: string, text: string) {
       setProblem(null);
       return JSON.parse(value);
     } catch (error_) {
-      setProblem(`This is no JSON: ${error_ instanceof Error ? error_.message : 'it can not be read'}`);
+      setProblem(`This is not valid JSON: ${error_ instanceof Error ? error_.message : 'it can’t be read'}`);
       return undefined;
     }
   };

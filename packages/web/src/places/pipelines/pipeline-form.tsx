@@ -34,7 +34,7 @@ export function PipelineForm({ pipeline, onChange }: PipelineFormProps) {
       </div>
       <section aria-label="Statuses" className="flex flex-col gap-2">
         <h3 className="text-sm font-semibold">Statuses</h3>
-        <Heads columns={STATUS_COLUMNS} names={['Name', 'What it means']} />
+        <Heads columns={STATUS_COLUMNS} names={['Name', 'Meaning']} />
         {pipeline.statuses.map((status) => (
           <StatusRow key={status.id} status={status} pipeline={pipeline} onChange={onChange} />
         ))}
@@ -44,8 +44,8 @@ export function PipelineForm({ pipeline, onChange }: PipelineFormProps) {
           </Button>
         </div>
       </section>
-      <section aria-label="Ways between them" className="flex flex-col gap-2">
-        <h3 className="text-sm font-semibold">Ways between them</h3>
+      <section aria-label="Transitions" className="flex flex-col gap-2">
+        <h3 className="text-sm font-semibold">Transitions</h3>
         <Heads columns={WAY_COLUMNS} names={['Name', 'From', '', 'To']} />
         {pipeline.transitions.map((transition) => (
           <TransitionRow key={transition.id} transition={transition} pipeline={pipeline} onChange={onChange} />
@@ -117,14 +117,14 @@ function StatusRow({ status: { id, label, category }, pipeline, onChange }: Stat
       <div className="order-last col-span-full sm:order-none sm:col-span-1">
         <ChoiceField
           isLabelHidden
-          label={`What ${name} means`}
+          label={`Meaning of ${name}`}
           value={category}
           choices={CATEGORIES}
           onChange={(next) => onChange(withStatus(pipeline, id, { category: next as PipelineStatus['category'] }))}
         />
       </div>
       <IconButton
-        label={`Remove ${name} and the ways to and from it`}
+        label={`Remove ${name} and its transitions`}
         disabled={id === pipeline.initialStatus}
         onClick={() => onChange(withoutStatus(pipeline, id))}
       >

@@ -70,7 +70,7 @@ function KnownPipeline({ id }: { readonly id: string }) {
           <Link href={`/tasks/${taskKey}`} className="underline underline-offset-2">
             {showControls(taskKey)}
           </Link>{' '}
-          is laid over it.
+          is shown on it.
         </p>
       )}
       <div className="flex flex-col gap-4">

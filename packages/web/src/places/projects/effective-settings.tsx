@@ -17,7 +17,7 @@ export function EffectiveSettings({ projectId }: { readonly projectId: string })
         <p className="text-sm text-wait">The repository has settings that nobody has trusted yet: they do not count.</p>
       ) : null}
       <Table
-        label="What a run gets"
+        label="Effective settings"
         rows={settings.value.values}
         keyOf={({ name }) => name}
         columns={[

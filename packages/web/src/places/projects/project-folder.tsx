@@ -16,7 +16,7 @@ export function ProjectFolder({ project }: { readonly project: Project }) {
   const [folder, setFolder] = useState(project.path);
   const [isEnding, setEnding] = useState(false);
   const move = async () => {
-    if ((await run(() => api.projects.move(project.id, folder.trim()))) !== null) toast('The folder is known now');
+    if ((await run(() => api.projects.move(project.id, folder.trim()))) !== null) toast('The new folder is saved');
   };
   const remove = async () => {
     const removed = await run(() => api.projects.delete(project.id));
@@ -34,7 +34,7 @@ export function ProjectFolder({ project }: { readonly project: Project }) {
         }}
       >
         <div className="min-w-0 flex-[1_1_20rem]">
-          <TextField label="Its folder, if it was moved" value={folder} onChange={setFolder} />
+          <TextField label="Its new folder, if it was moved" value={folder} onChange={setFolder} />
         </div>
         <Button type="submit" isBusy={busy} disabled={folder.trim() === project.path || folder.trim() === ''}>
           It is here now

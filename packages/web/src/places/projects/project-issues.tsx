@@ -21,7 +21,7 @@ function Issues({ projectId }: { readonly projectId: string }) {
   const { busy, error, run } = useCommand();
   if (issues.state === 'loading') return <Loading />;
   if (issues.state === 'failed') return <LoadFailed error={issues.error} again={issues.again} />;
-  if (issues.value.length === 0) return <p className="text-sm text-soft">No issue is open.</p>;
+  if (issues.value.length === 0) return <p className="text-sm text-soft">There are no open issues.</p>;
   const turn = (number: number) => {
     const next = new Set(chosen);
     if (!next.delete(number)) next.add(number);

@@ -13,8 +13,8 @@ import { useCommand } from '../../ui/use-command.ts';
 const UNSET = { value: '', label: 'Default' };
 const APPROVERS = [
   UNSET,
-  { value: 'anyone', label: 'Anyone who may' },
-  { value: 'another', label: 'Somebody else than who asked for it' },
+  { value: 'anyone', label: 'Anyone allowed to approve' },
+  { value: 'another', label: 'Someone other than who asked for it' },
 ];
 
 /** What people chose for every run of the project. */

@@ -108,13 +108,13 @@ function Going({ project }: { readonly project: Project }) {
 
 function ProjectParts({ project }: { readonly project: Project }) {
   const parts = [
-    ['What its repository says', <TrustPanel key="trust" projectId={project.id} />],
+    ['Settings in its repository', <TrustPanel key="trust" projectId={project.id} />],
     ['Checks', <ChecksPanel key="checks" projectId={project.id} />],
-    ['Settings for its runs', <ProjectSettings key={JSON.stringify(project.config)} project={project} />],
-    ['What a run gets, and from where', <EffectiveSettings key="gets" projectId={project.id} />],
-    ['By the clock', <Schedules key="clock" project={project} />],
-    ['Issues of its forge', <ProjectIssues key="issues" projectId={project.id} />],
-    ['Which tasks wait for which', <ProjectWaits key="waits" projectId={project.id} />],
+    ['Run settings', <ProjectSettings key={JSON.stringify(project.config)} project={project} />],
+    ['Effective settings and their origin', <EffectiveSettings key="gets" projectId={project.id} />],
+    ['Schedules', <Schedules key="clock" project={project} />],
+    ['Issues', <ProjectIssues key="issues" projectId={project.id} />],
+    ['Tasks that wait for others', <ProjectWaits key="waits" projectId={project.id} />],
     ['What happened', <ProjectActivity key="happened" projectId={project.id} />],
     ['Folder', <ProjectFolder key={project.path} project={project} />],
   ] as const;

@@ -28,7 +28,7 @@ export function Schedules({ project }: { readonly project: Project }) {
         {shown.map((schedule) => (
           <ScheduleLine key={schedule.id} schedule={schedule} onChanged={schedules.again} />
         ))}
-        {shown.length === 0 ? <li className="text-soft">Nothing is done by the clock.</li> : null}
+        {shown.length === 0 ? <li className="text-soft">There are no schedules.</li> : null}
       </ul>
       <For least="operator" what="make schedules">
         <ScheduleForm projectId={project.id} onSaved={schedules.again} />
@@ -91,7 +91,7 @@ function actionWords({ action }: Schedule): string {
 }
 
 /** Times that people mean, and the words of cron for each. */
-const TIMES = 'Minute, hour, day, month, weekday: 0 9 * * 1-5 is nine on every weekday';
+const TIMES = 'Minute, hour, day, month, weekday: 0 9 * * 1-5 is nine o’clock, Monday to Friday';
 
 /** A task that is made again and again; other kinds of schedules are made by `attractor schedules`. */
 function ScheduleForm({ projectId, onSaved }: { readonly projectId: string; readonly onSaved: () => void }) {
@@ -121,7 +121,7 @@ function ScheduleForm({ projectId, onSaved }: { readonly projectId: string; read
         void save();
       }}
     >
-      <NameField label="Make this task by the clock" value={title} longest={200} onChange={setTitle} />
+      <NameField label="Make this task on a schedule" value={title} longest={200} onChange={setTitle} />
       <TextField label="When" hint={cronWords(cron) ?? TIMES} value={cron} onChange={setCron} className="font-mono" />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 sm:col-span-2">
         <Button type="submit" isBusy={busy} disabled={expectedOfName(title, 200) !== null || cron.trim() === ''}>

@@ -41,7 +41,7 @@ function RunOfTask({ runId, taskId }: { readonly runId: string; readonly taskId:
   if (world.state === 'failed') return <PlaceFailed error={world.error} again={world.again} />;
   if (world.value.task.task === null) return <TaskGone world={world.value} />;
   const view = world.value.runs[runId];
-  if (view?.run === null || view === undefined) return <Empty title="This run has not told anything yet" />;
+  if (view?.run === null || view === undefined) return <Empty title="Nothing from this run yet" />;
   return <RunPage world={world.value} view={view} run={view.run} />;
 }
 

@@ -67,7 +67,7 @@ function Box({ id, live, isElsewhere, look }: BoxProps) {
         </p>
       )}
       <MessageField
-        label={live.isWorking ? 'The agent works; what you say comes after it' : 'Say something to the agent'}
+        label={live.isWorking ? 'The agent is working; it reads this afterwards' : 'Say something to the agent'}
         value={text}
         onChange={setText}
         onSend={() => void say()}
@@ -105,7 +105,7 @@ function Ask({ id, ask, look }: AskProps) {
       <pre className="overflow-x-auto font-mono whitespace-pre-wrap">{showControls(ask.text)}</pre>
       {ask.why === '' ? null : <p className="text-soft">{showControls(ask.why)}</p>}
       <MessageField
-        label={isQuestion ? 'In your own words' : 'If not: why'}
+        label={isQuestion ? 'In your own words' : 'If not, why'}
         value={words}
         rows={1}
         onChange={setWords}

@@ -25,7 +25,7 @@ export function GoOn({ session }: { readonly session: AgentSession }) {
   return (
     <Panel title="Go on with it">
       <div className="flex flex-col gap-3 text-sm">
-        <p>Here, or in a terminal of the server’s machine:</p>
+        <p>Here, or in a terminal on the server’s machine:</p>
         <code className="rounded-md bg-well px-2.5 py-1.5 font-mono wrap-anywhere">
           <WithFlags text={command} />
         </code>

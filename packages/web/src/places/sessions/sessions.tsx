@@ -22,12 +22,12 @@ export function SessionsPlace() {
   const wanted = useDeferredValue(text.trim());
   return (
     <>
-      <PageHead title="Sessions" about="Conversations with the agent in a terminal of the server’s machine" />
+      <PageHead title="Sessions" about="Conversations with the agent in a terminal on the server’s machine" />
       {may ? (
         <>
           <div className="mb-4 max-w-[480px]">
             <TextField
-              label="Find in everything that was said and done"
+              label="Search everything that was said and done"
               type="search"
               value={text}
               onChange={(next) => {
@@ -52,8 +52,8 @@ function SessionList() {
   if (sessions.value.length === 0)
     return (
       <Empty title="No conversation yet">
-        Type <code className="font-mono text-ink">attractor</code> in a folder of the server’s machine to talk with the
-        agent; what is said is kept and shown here.
+        Type <code className="font-mono text-ink">attractor</code> in a folder on the server’s machine to talk with the
+        agent; conversations are kept and shown here.
       </Empty>
     );
   return (
@@ -73,7 +73,7 @@ function Hits({ text }: { readonly text: string }) {
   const hits = useAnswer(['sessions', 'search', text], () => api.sessions.search({ text, limit: SHOWN }));
   if (hits.state === 'loading') return <Loading />;
   if (hits.state === 'failed') return <LoadFailed error={hits.error} again={hits.again} />;
-  if (hits.value.length === 0) return <Empty title="Nothing was found">No conversation holds these words.</Empty>;
+  if (hits.value.length === 0) return <Empty title="Nothing was found">No conversation contains these words.</Empty>;
   return (
     <ul aria-label="Found" className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-panel">
       {hits.value.map((hit) => (

@@ -64,7 +64,7 @@ export function AddChannel({ kinds, onAdded }: AddChannelProps) {
       </form>
       {secret === null ? null : (
         <p className="mt-2 text-sm" role="status">
-          Its secret, shown this once: <code className="font-mono wrap-anywhere">{secret}</code>
+          Its secret, shown only this once: <code className="font-mono wrap-anywhere">{secret}</code>
         </p>
       )}
       <Refused error={error} />

@@ -5,7 +5,7 @@ import { Segments } from '../../ui/segments.tsx';
 import { chooseTheme, storedTheme } from '../../ui/theme.tsx';
 
 const THEMES = [
-  { name: 'system', label: 'As the system' },
+  { name: 'system', label: 'Like the system' },
   { name: 'light', label: 'Light' },
   { name: 'dark', label: 'Dark' },
 ] as const;
@@ -36,10 +36,10 @@ function BrowserNotifications() {
   const isKnown = 'Notification' in window;
   const [allowed, setAllowed] = useState(isKnown ? Notification.permission : 'denied');
   return (
-    <Panel title="Notifications of this browser">
+    <Panel title="Notifications in this browser">
       <p className="text-sm text-soft">
         {allowed === 'granted' ? 'On: you are told when something waits for you and this page is not in front.' : null}
-        {allowed === 'denied' ? 'This browser does not allow them; its settings for this page can.' : null}
+        {allowed === 'denied' ? 'This browser blocks them; allow them in its settings for this page.' : null}
         {allowed === 'default' ? 'Off.' : null}
       </p>
       {allowed === 'default' ? (

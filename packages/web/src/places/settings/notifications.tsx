@@ -26,8 +26,8 @@ export function Notifications() {
   return (
     <>
       {channels.length === 0 ? (
-        <Empty title="Nobody is told yet">
-          Add a channel below: what waits for a person is told there, with the command for each answer.
+        <Empty title="Nobody is notified yet">
+          Add a channel below: it says what waits for a person, with the command for each answer.
         </Empty>
       ) : null}
       {channels.map((channel) => (

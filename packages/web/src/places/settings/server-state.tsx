@@ -45,7 +45,7 @@ function Parts({ health: { parts } }: { readonly health: Health }) {
       kind="quiet"
       className="-mr-3"
       isBusy={busy}
-      title="For what died, hangs or can be tidied up"
+      title="Looks for what died, hangs or can be tidied up"
       onClick={() => void look()}
     >
       Look now
@@ -116,7 +116,7 @@ function Disk({ disk: { totalBytes, maxBytes, freeBytes, homeBytes, worktrees } 
   const facts = [
     ['Attractor’s own files', showBytes(homeBytes)],
     [`Copies of the work of ${worktrees.length} ${worktrees.length === 1 ? 'task' : 'tasks'}`, showBytes(totalBytes)],
-    ['At most for these copies', maxBytes === null ? 'no limit' : showBytes(maxBytes)],
+    ['Limit for these copies', maxBytes === null ? 'no limit' : showBytes(maxBytes)],
     ['Free on the disk', showBytes(freeBytes)],
   ] as const;
   return (

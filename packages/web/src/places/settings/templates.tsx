@@ -122,7 +122,7 @@ function TemplateForm({ template, onSaved }: TemplateFormProps) {
         <TextField label="What it is for" value={about} onChange={setAbout} />
       </div>
       <div className="sm:col-span-2">
-        <MessageField label="What the task says" value={text} onChange={setText} />
+        <MessageField label="Description of the task" value={text} onChange={setText} />
       </div>
       <div className="flex gap-2">
         <Button type="submit" isBusy={busy} disabled={expectedOfName(name, 200) !== null}>

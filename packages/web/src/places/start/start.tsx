@@ -37,7 +37,7 @@ export function StartPlace() {
           if (way === 'sample') writeFirstTask(id);
         }}
       />
-      <Step number={2} title="What its repository says" isDone={isTrusted}>
+      <Step number={2} title="Settings in its repository" isDone={isTrusted}>
         {project === undefined ? (
           <p className="text-faint">Shown once there is a project: its checks, and what has to be trusted first.</p>
         ) : (
@@ -56,7 +56,7 @@ export function StartPlace() {
       <Step number={4} title="The first task" isDone={hasTask}>
         <p className="mb-3">
           {readDraft('new-task') === '' || hasTask
-            ? 'Write down what should change.'
+            ? 'Describe what should change.'
             : 'What you began to write is kept: look at it, change it, start it.'}{' '}
           The agent asks, plans, works and shows you what it did.
         </p>

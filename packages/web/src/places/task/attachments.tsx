@@ -41,7 +41,7 @@ export function Attachments({ taskId }: { readonly taskId: string }) {
   );
   return (
     <Panel title="Files" side={side} flush>
-      {shown.length === 0 ? <p className="px-4 py-3 text-sm text-soft">No file was given.</p> : null}
+      {shown.length === 0 ? <p className="px-4 py-3 text-sm text-soft">No files are attached.</p> : null}
       <ul className="divide-y divide-line">
         {shown.map((file) => (
           <FileLine key={file.id} file={file} onRemoved={again} />

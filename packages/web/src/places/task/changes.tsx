@@ -73,7 +73,7 @@ function Diff({ world, diff }: { readonly world: TaskWorld; readonly diff: TaskD
         {task === null ? null : <ChecksLine checks={latestChecks(world)} path={`/tasks/${keyOf(task)}?tab=checks`} />}
         <ReviewFiles taskId={taskId} diff={diff} layout={layout} viewed={viewed} mayComment={mayReview && !isOver} />
         {isOver ? (
-          <p className="text-sm text-soft">Nothing is asked about it any more. Reopen the task to have more changed.</p>
+          <p className="text-sm text-soft">It no longer waits for a review. Reopen the task to have more changed.</p>
         ) : (
           <For least="operator" what="review this">
             <ReviewBar

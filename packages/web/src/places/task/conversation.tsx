@@ -52,7 +52,7 @@ export function Conversation({ world }: { readonly world: TaskWorld }) {
       <Entries entries={entries} />
       {entries.length === 0 ? (
         <Empty title="No agent has worked on this yet">
-          What it says and does, and what people answer, stands here.
+          What it says and does, and what people answer, appears here.
         </Empty>
       ) : null}
       <For least="operator" what="write notes">

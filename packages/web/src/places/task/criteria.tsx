@@ -40,7 +40,7 @@ export function Criteria({ taskId }: { readonly taskId: string }) {
         kind="quiet"
         className="-mr-3"
         isBusy={busy}
-        title="Looks again at what shows each, on the branch"
+        title="Verifies the evidence for each again, on the branch"
         onClick={() => void verify()}
       >
         Look again

@@ -25,7 +25,7 @@ export function Plan({ world }: SectionProps) {
   const plan = world.task.task?.plan ?? null;
   if (plan === null) return <Empty title="There is no plan yet">It appears here when the agent has written it.</Empty>;
   if (pendingPrompts(world.task).some((asked) => asked.type === 'plan_approval' && asked.payload.plan === plan))
-    return <Empty title="The plan waits for an answer">It stands above, whole, until somebody has answered.</Empty>;
+    return <Empty title="The plan waits for an answer">It is shown in full above until somebody answers.</Empty>;
   return (
     <div className="max-w-[90ch] rounded-lg border border-line bg-panel px-5 py-4">
       <Markdown text={plan} />

@@ -40,7 +40,7 @@ export function TaskHead({ world }: { readonly world: TaskWorld }) {
             <bdi>{showControls(task.title)}</bdi>
           </h1>
           <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-soft">
-            <span role="status" aria-label="How it stands">
+            <span role="status" aria-label="State">
               {state === undefined ? (
                 <StatusBadge {...(waits ? { status: WAITING } : { status: taskStatus(status), label: status.label })} />
               ) : (

@@ -153,7 +153,7 @@ export const CONTROLS: ReadonlyArray<Part> = [
       disabled: UNHEARD,
       busy: AT_ONCE,
       empty: none('There are always two.'),
-      long: <Choices names={['In the order in which they began', 'By what they cost', 'By who waits for them']} />,
+      long: <Choices names={['By when they began', 'By what they cost', 'By who waits for them']} />,
       hostile: none('Its words are our own.'),
     },
   },
