@@ -251,13 +251,13 @@ describe('what a script gets wrong, for each of the programs that it was written
       for (const text of ['', 'not a line of it\n']) {
         const home = folderOf({ [journal]: text });
         const lost = await attractorHere(argvOf(`${begin} ${resume}`.trim()), { ...at, home });
-        expectOneClearLine(lost, { code: 1, says: /nothing of the session ses_lost can be read.*put a copy/ });
+        expectOneClearLine(lost, { code: 1, says: /session ses_lost can.t be read.*replace it with a copy/ });
       }
       const folder = await attractorHere(argvOf(`${begin} ${resume}`.trim()), {
         ...at,
         home: folderOf({ [`${journal}/x`]: '' }),
       });
-      expectOneClearLine(folder, { code: 1, says: /session ses_lost .*is a folder: put a copy.*sessions delete/ });
+      expectOneClearLine(folder, { code: 1, says: /session ses_lost .*is a folder: replace it with a copy.*sessions delete/ });
       if (begin === '') continue;
       const line = `${begin === 'gemini' ? 'gemini -p' : begin} hi -m nosuch`;
       const unknown = await attractorHere(argvOf(line), { ...at, home: makeFolder() });

@@ -41,7 +41,7 @@ describe('a demo that is killed goes on when it is started again, and does nothi
     const home = await killedAt(seen);
     const second = await runAttractor(ONCE, { home });
     expect(second).toMatchObject({ code: 0, stderr: '' });
-    expect(second.stdout).toContain('Going on with the demo');
+    expect(second.stdout).toContain('Continuing the demo');
     expect([folderIn(second.stdout)]).toEqual(demoFolders(home));
     expectDoneOnce(second);
   });
@@ -80,7 +80,7 @@ test('two fresh demos side by side share nothing, and each prints branch, check 
 });
 
 function folderIn(stdout: string): string {
-  return /^(?:Demo in|Going on with the demo in) (.+)$/m.exec(stdout)?.[1] ?? '';
+  return /^(?:Demo in|Continuing the demo in) (.+)$/m.exec(stdout)?.[1] ?? '';
 }
 
 function expectDoneOnce(ended: Ended): void {

@@ -91,7 +91,7 @@ const ROWS: ReadonlyArray<Row> = [
     /There is no session "ses_gone" of anthropic.*sessions list/,
   ],
   ['a session id that is a path', ['dev.md', 'workspace', '../../etc'], 3, /There is no session/],
-  ['nothing to continue', ['dev.md', 'workspace', '--continue'], 3, /no session to go on with.*\.session/],
+  ['nothing to continue', ['dev.md', 'workspace', '--continue'], 3, /no session to continue.*\.session/],
   [
     'stdin that is not JSON',
     ['dev.md', 'workspace'],

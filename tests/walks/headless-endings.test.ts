@@ -40,7 +40,7 @@ describe('a run that can not begin', () => {
     [['-p'], 2, /no prompt/],
     [['-p', '--input-format', 'stream-json'], 2, /no prompt/],
     [['-p', 'x', '--fork-session'], 2, /name it with --resume or --continue/],
-    [['-p', 'x', '--resume', 'a', '--continue'], 2, /two sessions/],
+    [['-p', 'x', '--resume', 'a', '--continue'], 2, /can't both/],
     [['-p', 'x', '--continue', '--session-id', 'a'], 2, /add --fork-session/],
   ] as const)('%j ends with one clear line, and with a result line where lines are read', async (flags, code, says) => {
     const world = await makeWorld([{ text: 'x' }]);

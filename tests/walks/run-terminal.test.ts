@@ -141,12 +141,12 @@ describe.runIf(HAS_TMUX)('attractor run at a terminal', () => {
     await first.sees('What should the agent know?');
     first.type('Only the number');
     first.press('Enter');
-    await first.sees('goes on with this');
+    await first.sees('continues with this');
     first.press('C-c');
     await first.sees('What should the agent know?');
     first.press('C-c');
     await first.sees('Stopped in implementing');
-    await first.sees('Stopped. Nothing goes on');
+    await first.sees('Stopped. No agent works on it');
     await first.sees('attractor run --resume REP-1');
     expect(await first.ended()).toBe(130);
     expect((await world.ask('tasks', 'messages', 'REP-1')).stdout).toContain('Only the number');

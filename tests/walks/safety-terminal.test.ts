@@ -53,7 +53,7 @@ describe.runIf(existsSync(TERMINAL))('attractor run at a terminal, in a reposito
   test('shows what would be trusted, every byte of it, and trusts it on a yes alone', async () => {
     const { home, shown, type } = start(RUN);
     await until(() => (shown().includes(QUESTION) ? true : undefined), 'the question');
-    expect(shown()).toMatch(/repository is not trusted: nothing of it is used/);
+    expect(shown()).toMatch(/repository is not trusted: none of it is used/);
     expect(shown()).toContain('"odd": "printf \\u{202e}"');
     expect(existsSync(path.join(home, '.attractor/trust.json'))).toBe(false);
     type('y');

@@ -8,7 +8,7 @@ import { HAS_TMUX, openTerminal } from './tmux.ts';
 
 /** Commands that let this program, or git, do something: what is typed, and what is read then. */
 const CASES: ReadonlyArray<readonly [string, string]> = [
-  ['/usage', 'Nothing was spent.'],
+  ['/usage', 'Nothing has been spent.'],
   ['/doctor', '✓ database'],
   ['/inbox', 'Nothing waits for you.'],
   ['/task try it', 'Start it: attractor tasks start'],

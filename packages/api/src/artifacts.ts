@@ -64,13 +64,13 @@ export function artifactCalls(http: HttpOptions) {
 
 export const artifactRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
-    about: 'list what a task left behind',
+    about: 'list what a task produced',
     access: ['viewer', 'named'],
     answers: () => list(artifactAnswer()),
     act: ofTask((workflow, taskId) => workflow.listArtifacts(taskId)),
   }),
   get: route(at.get, {
-    about: 'show one thing that a task left behind, with its content',
+    about: 'show one thing that a task produced, with its content',
     access: ['viewer', 'named'],
     answers: artifactAnswer,
     act: async ({ workflow, params: { id } }) => found(await workflow.getArtifact(id), `artifact ${id}`),

@@ -73,7 +73,7 @@ export const attemptRoutes = /* @__PURE__ */ once(() => ({
     act: ({ workflow, params, actor }) => workflow.cancelAttempts(params.id, actor),
   }),
   choose: route(at.choose, {
-    about: 'take another attempt than the one that the checks chose',
+    about: 'choose another attempt than the checks did',
     access: ['operator', 'named'],
     answers: attemptsAnswer,
     body: chooseBody,

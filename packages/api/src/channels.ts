@@ -65,13 +65,13 @@ const LISTED = 100;
 
 export const channelRoutes = /* @__PURE__ */ once(() => ({
   settings: route(at.settings, {
-    about: 'list the ways that people are told, and what they prefer',
+    about: 'list the channels, and what they prefer',
     access: ['admin', 'every'],
     answers: notifyAnswer,
     act: ({ workflow }) => workflow.notifySettings(),
   }),
   save: route(at.save, {
-    about: 'tell people through a channel, or change one',
+    about: 'add or change a channel',
     access: ['admin', 'every'],
     answers: savedChannelAnswer,
     body: channelBody,
@@ -85,7 +85,7 @@ export const channelRoutes = /* @__PURE__ */ once(() => ({
     act: async ({ workflow, params, actor }) => asDone(await workflow.removeChannel(params.name, actor)),
   }),
   test: route(at.test, {
-    about: 'send a try-out and say whether it arrived',
+    about: 'send a test message and say whether it arrived',
     access: ['admin', 'every'],
     answers: doneAnswer,
     act: async ({ workflow, params, actor }) => asDone(await workflow.testChannel(params.name, actor)),

@@ -11,7 +11,7 @@ import { createSchemas, type JsonSchema } from './document/schemas.ts';
 /** Changes when something ends that was promised. */
 const API_VERSION = '1';
 
-const ABOUT = `What \`attractor serve\` answers. Programs send the token that is in the file \`token\` of the home folder. Times are ISO
+const ABOUT = `What \`attractor serve\` answers. Programs send the token in the file \`token\` of the home folder. Times are ISO
 8601 in UTC. Wherever an id stands in a path, a query or a body, the key that people use (\`ATT-12\`) or a part of the id will do.
 Later versions add fields, paths and types of events; they take none away.`;
 

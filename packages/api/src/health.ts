@@ -62,7 +62,7 @@ export const healthRoutes = /* @__PURE__ */ once(() => ({
     act: async (parts) => done(await statusOf(parts)),
   }),
   supervise: route(at.supervise, {
-    about: 'look once for what died, hangs or can be tidied up',
+    about: 'look once for what died, hangs or can be cleaned up',
     access: ['operator', 'every'],
     answers: superviseAnswer,
     act: ({ workflow }) => workflow.superviseOnce(),

@@ -175,7 +175,7 @@ const ownCopies = () => ({
     act: async ({ copies, actor }) => copies?.sample(actor) ?? NO_FOLDER,
   }),
   clones: route(at.clones, {
-    about: 'list what is being cloned, and how far it is',
+    about: 'list the clones in progress, and how far they are',
     access: ['admin', 'every'],
     answers: () => list(copyStateAnswer()),
     act: async ({ copies }) => done(copies?.clones() ?? []),

@@ -300,7 +300,7 @@ const moves = () => ({
     act: ({ workflow, params, body, actor }) => workflow.transition({ taskId: params.id, ...body }, actor),
   }),
   close: route(at.close, {
-    about: 'end a task without its work, also if that was accepted and is not merged',
+    about: 'end a task without its work, even if that was accepted but not merged',
     access: ['operator', 'named'],
     answers: taskAnswer,
     body: closeBody,

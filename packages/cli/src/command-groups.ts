@@ -2,9 +2,9 @@
 export const GROUPS = {
   begin: 'Begin',
   work: 'Tasks and what belongs to them',
-  people: 'What happens, and what is asked of you',
+  people: 'What happens, and what needs you',
   spend: 'Costs',
-  place: 'Where and when work is done',
-  agent: 'The agent by itself',
-  parts: 'Parts of it, for scripts and for trying',
+  place: 'Where and when work happens',
+  agent: 'The agent alone',
+  parts: 'Single parts, for scripts and for trying out',
 } as const;

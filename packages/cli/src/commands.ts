@@ -64,7 +64,7 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
   {
     name: 'worker',
     group: 'place',
-    summary: 'work on what is queued, on this machine or another',
+    summary: 'work on queued runs, on this machine or another',
     load: () => import('./commands/worker.ts'),
   },
   { name: 'llm', group: 'parts', summary: 'talk to a model directly', load: () => import('./commands/llm.ts') },
@@ -90,7 +90,7 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
   {
     name: 'resume',
     group: 'agent',
-    summary: 'go on with a session of the agent',
+    summary: 'continue a session of the agent',
     load: () => import('./commands/resume.ts'),
   },
   {
@@ -115,7 +115,7 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
   {
     name: 'trust',
     group: 'agent',
-    summary: "show, give and take back trust in a repository's configuration",
+    summary: "show, grant and revoke trust in a repository's configuration",
     load: () => import('./commands/trust.ts'),
   },
   {
@@ -163,7 +163,7 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     name: 'deps',
     alias: 'dep',
     group: 'work',
-    summary: 'show and change which task waits for which',
+    summary: 'show and change which tasks wait for others',
     load: () => import('./nouns/dependencies.ts'),
   },
   {
@@ -184,7 +184,7 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     name: 'artifacts',
     alias: 'artifact',
     group: 'work',
-    summary: 'list, show, add, change and remove what tasks left behind',
+    summary: 'list, show, add, change and remove what tasks produced',
     load: () => import('./nouns/artifacts.ts'),
   },
   {
@@ -203,7 +203,7 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
   {
     name: 'import',
     group: 'work',
-    summary: 'take over issues of a forge, and show what of another agent counts here',
+    summary: 'import issues from a forge, and show which settings of other agents have an effect here',
     load: () => import('./nouns/import.ts'),
   },
   {
@@ -269,20 +269,20 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     name: 'schedules',
     alias: 'schedule',
     group: 'place',
-    summary: 'list, make and remove what is done by the clock',
+    summary: 'list, make and remove schedules',
     load: () => import('./nouns/schedules.ts'),
   },
   {
     name: 'channels',
     alias: 'channel',
     group: 'people',
-    summary: 'list, add, test and remove the ways that people are told',
+    summary: 'list, add, test and remove channels for notifications',
     load: () => import('./nouns/channels.ts'),
   },
   {
     name: 'status',
     group: 'people',
-    summary: 'show what runs, what waits for you, and whether all is well',
+    summary: 'show what runs, what waits for you, and whether everything is healthy',
     load: () => import('./nouns/status.ts'),
   },
   {
@@ -315,7 +315,7 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
   {
     name: 'supervise',
     group: 'place',
-    summary: 'look once for what died, hangs or can be tidied up',
+    summary: 'look once for what died, hangs or can be cleaned up',
     load: () => import('./nouns/supervise.ts'),
   },
   {
@@ -325,7 +325,7 @@ export const COMMANDS: ReadonlyArray<CommandEntry> = [
     summary: 'show and lift limits of providers',
     load: () => import('./nouns/limits.ts'),
   },
-  { name: 'disk', group: 'place', summary: 'show what takes room on the disk', load: () => import('./nouns/disk.ts') },
+  { name: 'disk', group: 'place', summary: 'show what takes up disk space', load: () => import('./nouns/disk.ts') },
   {
     name: 'db',
     group: 'place',

@@ -15,8 +15,8 @@ export function addModelFlags(command: Command): Command {
   return command
     .option('--provider <id>', 'anthropic, openai, openai-chat, gemini, or a compatible service by name')
     .option('--model <id>', "the model's own name")
-    .option('--base-url <url>', 'where the service is, if not at its usual place')
-    .option('--max-retries <n>', 'how often a failed request is tried again before its first output', wholeNumber);
+    .option('--base-url <url>', 'the address of the service, if not the usual one')
+    .option('--max-retries <n>', 'how often a failed request is retried before its first output', wholeNumber);
 }
 
 /** Flags win over `config.json`, whose model counts where the provider has it. Other agents' files name none for agents of every kind. */

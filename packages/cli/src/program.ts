@@ -77,7 +77,7 @@ function nameOf(command: Command): string {
 
 const EXAMPLES = `
 Examples:
-  attractor                                a conversation with the agent in this folder (attractor -c goes on)
+  attractor                                a conversation with the agent in this folder (attractor -c continues it)
   attractor demo                           see a whole task run on a scripted model, no account needed
   attractor run "make the tests pass"      plan, ask, work on a branch of this repository, check
   attractor serve                          the server and its web app on this machine

@@ -67,7 +67,7 @@ export const TASK_FIELDS = {
     in: EVERYWHERE,
     column: 'pipeline_id',
     flag: '--pipeline <id>',
-    about: 'the pipeline it walks',
+    about: 'the pipeline that it follows',
     document: 'pipeline',
   },
   priority: {
@@ -119,7 +119,7 @@ export const TASK_FIELDS = {
     preset: null,
     clearable: true,
     flag: '--plan <text>',
-    about: 'how it shall be done',
+    about: 'how it should be done',
   },
   sourceUrl: {
     kind: 'address',
@@ -139,7 +139,7 @@ export const TASK_FIELDS = {
     column: 'acceptance',
     preset: [],
     flag: '--criterion <text>',
-    about: 'what must hold in the end',
+    about: 'what must be true in the end',
     aboutEdit: null,
     document: 'criteria',
   },
@@ -152,7 +152,7 @@ export const TASK_FIELDS = {
     clearable: true,
     flag: '--parent <id>',
     about: 'the task it is a part of',
-    aboutEdit: 'the task it is a part of; "none" makes it stand alone',
+    aboutEdit: 'the task it is a part of; "none" makes it independent',
     document: 'parent',
   },
   dependsOn: {
@@ -166,7 +166,7 @@ export const TASK_FIELDS = {
     kind: 'name',
     in: ['create'],
     flag: '--template <name>',
-    about: 'id or name; what is not said here is taken from it',
+    about: 'id or name; fields that are not given are taken from it',
   },
   taskType: {
     kind: 'name',

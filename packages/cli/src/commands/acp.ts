@@ -12,8 +12,8 @@ type AcpFlags = Pick<ConverseFlags, 'permissionMode' | 'allowUnsandboxed' | 'pro
 /** The agent inside an editor. */
 export function define(command: Command, finish: (exitCode: number) => void): void {
   addModelFlags(command.description('Serves our agent to an editor over stdin and stdout (Agent Client Protocol).'))
-    .option('--permission-mode <mode>', 'what may run unasked at the beginning: default, acceptEdits, plan')
-    .option('--allow-unsandboxed', 'let commands run without a sandbox, in terminals of the editor where it has some')
+    .option('--permission-mode <mode>', 'what may run without asking at the start: default, acceptEdits, plan')
+    .option('--allow-unsandboxed', "let commands run without a sandbox, in the editor's terminals if it has some")
     .addHelpText('after', EXAMPLES)
     .action(async (flags: AcpFlags) => finish(await serve(flags)));
 }

@@ -9,7 +9,7 @@ type ShowFlags = ModelFlags & { readonly json?: boolean; readonly cwd?: string; 
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   command
-    .description('Shows the settings that count here and where each comes from.')
+    .description('Shows the settings that have effect here and where each comes from.')
     .addHelpText('after', EXAMPLES)
     .action(() => {
       command.outputHelp();
@@ -18,10 +18,10 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
   defineVerb(quiet(command.command('run')), finish, SHOW_RUN_CONFIG);
   const show = quiet(command.command('show'))
     .description(
-      'Lists every setting with the file and line it stands in, every document, skill, command and agent, and what does not map.',
+      'Lists every setting with its file and line, every document, skill, command and agent, and what has no counterpart here.',
     )
     .option('--cwd <folder>', 'the folder to look from (default: here)')
-    .option('--all', 'also settings that nobody set and that have no default')
+    .option('--all', 'also settings that are not set and have no default')
     .option('--json', 'one JSON object a line, for scripts')
     .addHelpText('after', EXAMPLES);
   addModelFlags(show).action(async (flags: ShowFlags) =>
@@ -30,9 +30,9 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
 }
 
 const EXAMPLES = `
-Weakest to strongest: defaults, your files, the repository's files once you trusted them (see \`attractor trust\`),
+Weakest to strongest: defaults, your files, the repository's files once you trust them (see \`attractor trust\`),
 the environment, flags, an administrator's files. Secrets are masked. Nothing of the repository is run.
-Exit code 0, or 4 when something can't be understood that may be a limit: no agent starts until it is fixed.
+Exit code 0, or 4 if something that may be a limit can't be understood: no agent starts until it is fixed.
 
 Examples:
   attractor config show

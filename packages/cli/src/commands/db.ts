@@ -15,18 +15,18 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
     });
   const load = () => import('../db/subcommands.ts');
   part(command, 'migrate')
-    .description('Copies every row into an empty database and counts them again; the source stays as it is.')
+    .description('Copies every row into an empty database and counts them again; the source is not changed.')
     .requiredOption('--to <address>', 'postgres://USER@HOST/NAME, or sqlite:PATH')
     .option('--from <address>', 'the same (default: the database under ATTRACTOR_HOME)')
     .action(async (flags: Flags & { readonly to: string; readonly from?: string }) =>
       finish(await (await load()).migrate(flags)),
     );
   part(command, 'backup')
-    .description('Writes a copy of the SQLite database, while others go on working.')
+    .description('Writes a copy of the SQLite database while others use it.')
     .argument('<file>', 'where to; must not exist yet')
     .action(async (file: string, flags: Flags) => finish(await (await load()).backup(file, flags)));
   part(command, 'restore')
-    .description('Puts a backup in the place of the SQLite database; what was there is kept beside it.')
+    .description('Replaces the SQLite database with a backup; the old database is kept beside it.')
     .argument('<file>', 'a file that `db backup` wrote')
     .option('-y, --yes', 'without asking')
     .action(async (file: string, flags: Flags & { readonly yes?: boolean }) =>
@@ -36,10 +36,10 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
     .description(
       'Moves the transcripts of runs that ended long ago into compressed files, which `runs transcript` still reads.',
     )
-    .option('--older-than <days>', 'of runs that ended so many days ago (default: as each project says)')
+    .option('--older-than <days>', "of runs that ended this many days ago (default: each project's setting)")
     .option('--project <key>', 'only of this project')
     .option('--dry-run', 'only say what would be moved')
-    .option('--compact', 'then give back to the disk what the SQLite database no longer needs')
+    .option('--compact', 'then give the space that the SQLite database no longer needs back to the disk')
     .action(async (flags: ArchiveFlags) => finish(await (await import('../db/archive.ts')).archive(flags)));
 }
 

@@ -13,7 +13,7 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
     .option('--config <json>', 'session settings: toolOutputLimits, toolLineLimits')
     .action(async (flags: TruncateFlags) => finish(await truncate(flags)));
   part(command, 'loop')
-    .description('Tells whether the calls on stdin repeat themselves.')
+    .description('Says whether the calls on stdin repeat themselves.')
     .requiredOption('--window <n>', 'how many of the last calls count; 0 switches detection off')
     .action(async (flags: { readonly window: string }) => finish(await loop(flags.window)));
 }

@@ -23,7 +23,7 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
 
 const EXAMPLES = `
 No account and no key are needed. The tools, the tests, the worktree and the commit are real; only the model's words are
-prepared. A demo that was killed goes on where it was when you start the next one.
+prepared. A demo that was killed continues where it was when you start the next one.
 
 Examples:
   attractor demo                  asks you to approve the plan, then serves the web app until Ctrl-C

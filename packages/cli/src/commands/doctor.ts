@@ -10,7 +10,7 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
     .option('--json', 'one JSON object a line, for scripts')
     .addHelpText(
       'after',
-      '\nExit code 0 when all that is required is well, 1 otherwise.\n\nExamples:\n  attractor doctor\n  attractor doctor --json',
+      '\nExit code 0 if everything required is in order, 1 otherwise.\n\nExamples:\n  attractor doctor\n  attractor doctor --json',
     )
     .action(async (flags: { readonly json?: boolean }) => finish(await doctor(flags.json === true)));
 }

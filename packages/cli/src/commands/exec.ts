@@ -7,11 +7,11 @@ import { addModelFlags } from '../model-flags.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   addModelFlags(command)
-    .description('Runs an agent that a markdown file describes, in a workspace. Its last words go to stdout.')
+    .description('Runs an agent that a markdown file describes, in a workspace. Its final text goes to stdout.')
     .argument('<agent_spec>', 'the markdown file, or the name of one in agents, .claude/agents or ~/.attractor/agents')
-    .argument('<workspace_root>', 'the folder that its tools read and change')
-    .argument('[session_id]', 'go on with this session')
-    .option('--continue', 'go on with the session that the workspace remembers (.session)')
+    .argument('<workspace_root>', 'the folder that its tools may read and change')
+    .argument('[session_id]', 'continue this session')
+    .option('--continue', 'continue the session that the workspace remembers (.session)')
     .addOption(
       new Option('--tools <door>', 'how tools are run: in this process, or by the file-tools program')
         .choices(['in-process', 'binary'])

@@ -8,7 +8,7 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
     .description(
       'Runs one file tool in a workspace: file.read, file.write, file.patch, file.delete, file.list or file.search.',
     )
-    .argument('<workspace_root>', 'the folder that nothing leads out of')
+    .argument('<workspace_root>', 'the only folder that can be reached')
     .argument('<request>', 'one JSON object {"tool": name, …arguments}; - reads it from stdin')
     .addHelpText('after', EXAMPLES)
     .action(async (workspaceRoot: string, request: string) => finish(await answer(workspaceRoot, request)));
@@ -16,7 +16,7 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
 
 const EXAMPLES = `
 Prints one line of JSON: the result, or {"error","message"}. Exit code 0 on success, 1 when the tool failed, 2 when the request is
-no request, 3 when there is no such workspace.
+malformed, 3 when there is no such workspace.
 
 Examples:
   file-tools . '{"tool":"file.read","path":"README.md","limit":20}'
@@ -26,7 +26,7 @@ Examples:
 const FAULTS = { request: EXIT.usage, workspace: EXIT.notFound } as const;
 
 async function answer(workspaceRoot: string, request: string): Promise<number> {
-  if (workspaceRoot === '') throw new CommandFailure('the workspace is empty: expected a folder.', EXIT.usage);
+  if (workspaceRoot === '') throw new CommandFailure('no workspace is given: expected a folder.', EXIT.usage);
   const text = request === '-' ? await readStdin() : request;
   const stop = catchStop();
   const { output, isError, fault } = await answerRequest({ workspaceRoot, text, signal: stop.signal });

@@ -12,7 +12,7 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
   command.description('Speaks the Model Context Protocol.');
   quiet(command.command('serve'))
     .description('Serves the file tools of a folder over stdin and stdout.')
-    .argument('<dir>', 'the folder that nothing leads out of')
+    .argument('<dir>', 'the only folder that can be reached')
     .addHelpText('after', EXAMPLES)
     .action(async (folder: string) => finish(await serve(folder)));
   quiet(command.command('tools'))
@@ -30,10 +30,10 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
       finish(await callOne(stdio, tool, args)),
     );
   quiet(command.command('login'))
-    .description('Signs in to a server over HTTP and keeps the tokens for sessions to come.')
+    .description('Signs in to a server over HTTP and keeps the tokens for later sessions.')
     .argument('<url>')
-    .option('--client-id <id>', 'of a client that is registered already (default: one registers itself)')
-    .option('--callback-port <port>', 'where the browser comes back to (default: a free one)', Number)
+    .option('--client-id <id>', 'of a client that is already registered (default: it registers itself)')
+    .option('--callback-port <port>', 'where the browser returns to (default: a free port)', Number)
     .addHelpText('after', LOGIN_EXAMPLES)
     .action(async (url: string, flags: LoginFlags) => finish(await login(url, flags, homeFolder(process.env))));
   quiet(command.command('conformance'))
@@ -69,7 +69,7 @@ Example:
   attractor mcp call --stdio '["attractor","mcp","serve","."]' file.list '{"path":"."}'`;
 
 const LOGIN_EXAMPLES = `
-The tokens are kept under ATTRACTOR_HOME, readable for you alone, and refreshed when needed.
+The tokens are kept under ATTRACTOR_HOME, readable only by you, and refreshed when needed.
 
 Example:
   attractor mcp login https://mcp.example.com/mcp`;

@@ -19,7 +19,7 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
       finish(await check(flags.batch === true ? 'batch' : 'none')),
     );
   part(command, 'explain')
-    .description('Tells what a command would do, part by part, and what would allow it.')
+    .description('Says what a command would do, part by part, and what would allow it.')
     .argument('<command>', 'the command as one argument')
     .option('--cwd <dir>', 'the workspace; this folder unless given')
     .action(async (text: string, flags: { readonly cwd?: string }) => finish(await explainCommand(text, flags.cwd)));

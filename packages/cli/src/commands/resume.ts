@@ -3,7 +3,7 @@ import { addHeadlessFlags, type GivenFlags } from '../headless/flags.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   addHeadlessFlags(command)
-    .description('Goes on with a session: finishes what it was left with, or what a prompt says.')
+    .description('Continues a session: finishes what was left undone, or does what a prompt says.')
     .argument('[id]', "the session's id, or the beginning of it (default: the newest session of this folder)")
     .argument('[prompt]', 'what to do next (default: what a run that died left undone)')
     .addHelpText('after', EXAMPLES)
@@ -16,8 +16,8 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
 }
 
 const EXAMPLES = `
-The same as \`attractor -p --resume ID\`, with the same flags, lines and exit codes; but no prompt is needed. What was running when the
-last run died is told to the model as interrupted and is not run again.
+The same as \`attractor -p --resume ID\`, with the same flags, lines and exit codes; but no prompt is needed. The model is told that
+what was running when the last run died was interrupted; it is not run again.
 Exit code 3: no such session. 4: nothing was left unfinished and there is no prompt, or another process works in it.
 
 Examples:

@@ -21,24 +21,27 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
     .option('-y, --yes', 'approve the plan without asking; with --here also bring the work into the checkout')
     .option('--plan-only', 'end with the plan, which then waits for you')
     .option('--no-plan', 'begin with the work')
-    .option('--tdd', 'tests first: write them, see them fail, ask you, implement, see them pass, ask you')
-    .option('--stages', 'ask you between new files, changed files and git')
-    .option('--detach', 'return at once and say where to look; a server does the work, and is started if none runs')
+    .option('--tdd', 'tests first: write them, see them fail, ask you, implement, see them pass, ask you again')
+    .option('--stages', 'ask you between the stages: new files, changed files, git')
+    .option(
+      '--detach',
+      'return at once and say where to look; a server does the work, and is started if none is running',
+    )
     .option('--here', 'bring the finished work into this checkout, which has to be clean')
-    .option('--resume <key>', 'take up a task that was stopped, failed or waits for you')
+    .option('--resume <key>', 'continue a task that was stopped, failed or waits for you')
     .option('--json', 'one event a line, then one line with the result; nobody is asked')
     .addHelpText('after', EXAMPLES)
     .action(async (task: string | undefined, flags: RunFlags) => finish(await run(task, flags)));
 }
 
 const EXAMPLES = `
-Ctrl-C asks what the agent should know, and goes on with that; Ctrl-C again stops the task's run, keeps what was done, and says how to
-go on. Other tasks that are queued are left to \`attractor serve\`.
-Your checkout is never touched, but at the end with --here: the work happens in a worktree under .agent-worktrees/ and ends on a branch.
-Edits in the worktree and commands that only read run by themselves; all else asks you first, and without a terminal it is
-denied. A plan needs --yes there. Commands and checks run in a sandbox; where there is none, a run without a terminal starts only
-with --allow-unsandboxed. Checks and settings of the repository count once you trusted them (attractor trust).
-At a terminal the finished work is shown at the end, and you decide there: approve, merge, ask for changes, roll back, or later.
+Ctrl-C asks what to tell the agent, and continues with that; a second Ctrl-C stops the task's run, keeps its work, and says how to
+continue. Other tasks that are queued are left to \`attractor serve\`.
+Your checkout is never touched, except at the end with --here: the work happens in a worktree under .agent-worktrees/ and ends on a branch.
+Edits in the worktree and commands that only read run without asking; everything else needs your approval, and is denied
+without a terminal. A plan needs --yes there. Commands and checks run in a sandbox; if there is none, a run without a terminal starts only
+with --allow-unsandboxed. Checks and settings of the repository count once you trust them (attractor trust).
+At a terminal the finished work is shown at the end, and you decide there: approve, merge, ask for changes, roll back, or decide later.
 Exit code 0: ready for review (with --plan-only: planned). 1: failed. 4: it waits for you, or was refused. 130: stopped.
 
 Examples:

@@ -30,22 +30,22 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
     .option('--metrics', 'measure the work and the requests for Prometheus, at /metrics')
     .option(
       '--allow-remote',
-      'let other machines reach it, when --host is not a loopback address; takes users (attractor users add)',
+      'let other machines reach it, when --host is not a loopback address; needs users (attractor users add)',
     )
     .option('--log-format <format>', 'text or json: how each line of the log on stderr is written', 'text')
     .option('--quiet', 'no log')
-    .option('--until-idle', 'end by itself once nothing is left to do or to answer')
+    .option('--until-idle', 'end once nothing is left to do or to answer')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: ServeFlags) => finish(await serve(flags)));
 }
 
 const EXAMPLES = `
-The first line on stdout is the address; the key behind # signs a browser in once, \`attractor sign-in\` prints another. Programs send the token that is in
-the file \`token\` under ATTRACTOR_HOME as a bearer token. Agents and checks run in a sandbox; where there is none, the server
+The first line on stdout is the address; the key behind # signs a browser in once, \`attractor sign-in\` prints another. Programs send the token in the file
+ \`token\` under ATTRACTOR_HOME as a bearer token. Agents and checks run in a sandbox; if there is none, the server
 starts only with --allow-unsandboxed.
 
-What happens is told on stderr, a line each: the time (UTC), the key of the run or the task, and what. \`attractor events list\` has all of
-it, and more; with --all --follow it goes on.
+What happens is reported on stderr, one line each: the time (UTC), the key of the run or task, and the event. \`attractor events list\` shows all
+of it, and more; --all --follow keeps following.
 
 Examples:
   attractor serve
@@ -107,7 +107,7 @@ function formatOf(given: string): LogFormat {
 
 async function startLog(workflow: PlatformWorkflow, format: LogFormat): Promise<() => Promise<void>> {
   const { logWork } = await import('../worker/server-log.ts');
-  if (format === 'text') say('Serving until Ctrl-C. What happens is told here; --quiet leaves it out.');
+  if (format === 'text') say('Serving until Ctrl-C. Events are reported here, unless --quiet is given.');
   return logWork(workflow, { format, after: await workflow.lastSeq(), write: say });
 }
 
@@ -121,7 +121,7 @@ async function refuseSecond(home: string): Promise<void> {
   const other = await runningServer(home);
   if (other === null) return;
   throw new CommandFailure(
-    `a server of ${home} runs already, at ${other.url} (process ${other.pid}). \`attractor sign-in\` opens it; stop it first, or set ATTRACTOR_HOME to another folder.`,
+    `a server of ${home} is already running, at ${other.url} (process ${other.pid}). \`attractor sign-in\` opens it; stop it first, or set ATTRACTOR_HOME to another folder.`,
     EXIT.refused,
   );
 }

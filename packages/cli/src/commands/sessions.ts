@@ -26,8 +26,8 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
   listing(part(command, 'list'))
     .description('Lists sessions, the newest first.')
     .action(async (flags: ListFlags) => finish(await (await load()).list(flags)));
-  listing(part(command, 'search').argument('<text>', 'what to look for, whatever its case'))
-    .description('Finds the turns of all sessions that hold a text: inputs, replies, calls and their results.')
+  listing(part(command, 'search').argument('<text>', 'the text to look for, in upper or lower case'))
+    .description('Finds the turns of all sessions that contain a text: inputs, replies, calls and their results.')
     .action(async (text: string, flags: ListFlags) => finish(await (await load()).search(text, flags)));
   json(part(command, 'show').argument('<id>', ID))
     .description('Shows a conversation turn by turn.')
@@ -35,13 +35,13 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
     .option('--full', 'outputs of tools whole')
     .action(async (id: string, flags: ShowFlags) => finish(await (await load()).show(id, flags)));
   json(part(command, 'fork').argument('<id>', ID))
-    .description('Starts a session of its own that shares the past of another; prints its id.')
+    .description('Starts a new session that shares the past of another; prints its id.')
     .option('--turn <n>', 'the last turn to keep; 0 keeps none (default: all)', turnNumber)
     .action(async (id: string, flags: ForkFlags) => finish(await (await load()).fork(id, flags)));
   defineRewind(part(command, 'rewind'), finish);
   part(command, 'export')
     .argument('<id>', ID)
-    .description('Writes a session as one file that holds all of it.')
+    .description('Writes a whole session to one file.')
     .option('-o, --output <file>', 'where to (default: stdout)')
     .action(async (id: string, flags: { readonly output?: string }) =>
       finish(await (await load()).exportSession(id, flags)),
@@ -62,7 +62,7 @@ function defineImport(command: Command, finish: (exitCode: number) => void): voi
     command.argument('[file]', 'what `sessions export` wrote (- for stdin), or with --from the file of another agent'),
   )
     .description(
-      'Takes a session in: one that was exported, or one of another agent. Without a file --from lists what is there.',
+      'Imports a session: an exported one, or one of another agent. Without a file, --from lists what is there.',
     )
     .option('--from <agent>', 'claude, codex, gemini, pi, opencode, goose or cline')
     .option('--limit <n>', 'list at most so many', turnNumber, 50)
@@ -83,7 +83,7 @@ function defineImport(command: Command, finish: (exitCode: number) => void): voi
 function defineRewind(command: Command, finish: (exitCode: number) => void): void {
   json(command.argument('<id>', ID))
     .description(
-      'Takes a conversation, and the files it changed, back to a turn. Nothing is lost: --redo goes forward again.',
+      'Takes a conversation, and the files that it changed, back to a turn. Nothing is lost: --redo goes forward again.',
     )
     .option('--turn <n>', 'the last turn to keep; 0 keeps none', turnNumber)
     .option('--redo', 'take back the last rewind')
@@ -99,8 +99,8 @@ function defineRewind(command: Command, finish: (exitCode: number) => void): voi
 const ID = "the session's id, or the beginning of it";
 
 const EXAMPLES = `
-An id may be shortened as long as only one session begins so.
-Exit code 0 done, 2 wrong usage, 3 no such session, 4 refused (such as: in use by another process).
+An id may be shortened as long as only one session's id begins that way.
+Exit code 0 done, 2 wrong usage, 3 no such session, 4 refused (for example in use by another process).
 
 Examples:
   attractor sessions list --here

@@ -14,10 +14,10 @@ type ToolFlags = {
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   command
-    .description('Runs one tool of the agent on a folder. Arguments are one JSON object on stdin. Nothing is asked.')
+    .description('Runs one tool of the agent on a folder, without asking. Arguments are one JSON object on stdin.')
     .argument(
       '<name>',
-      `${oneOf(toolsAlone().map(({ definition }) => definition.name))}; or what a profile calls one of them`,
+      `${oneOf(toolsAlone().map(({ definition }) => definition.name))}; or a profile's name for one of them`,
     )
     .requiredOption('--cwd <dir>', 'the folder to work in; paths outside it are refused')
     .option('--profile <name>', 'the tools as the models of this profile see them')

@@ -6,7 +6,7 @@ type Flags = { readonly json?: boolean; readonly cwd?: string };
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   command
-    .description("Shows, gives and takes back trust in a repository's configuration.")
+    .description("Shows, grants and revokes trust in a repository's configuration.")
     .addHelpText('after', EXAMPLES)
     .action(() => {
       command.outputHelp();
@@ -18,14 +18,14 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
     .option('--full', 'with the content of each file')
     .action(async (flags: Flags & { readonly full?: boolean }) => finish(await (await load()).show(flags)));
   part(command, 'grant')
-    .description('Trusts the configuration exactly as it is now. Any change asks again.')
+    .description('Trusts the configuration exactly as it is now. Any change needs trust again.')
     .option('-y, --yes', 'without asking; for scripts, together with --hash')
-    .option('--hash <hash>', 'only if it is the one that `trust show` told')
+    .option('--hash <hash>', 'only if it is the one that `trust show` printed')
     .action(async (flags: Flags & { readonly yes?: boolean; readonly hash?: string }) =>
       finish(await (await load()).grant(flags)),
     );
   part(command, 'revoke')
-    .description('Forgets every trust in this repository.')
+    .description('Revokes all trust in this repository.')
     .action(async (flags: Flags) => finish(await (await load()).revoke(flags)));
 }
 
@@ -36,7 +36,7 @@ function part(command: Command, name: string): Command {
 }
 
 const EXAMPLES = `
-Until you trust a repository, none of its settings, checks, hooks, MCP servers or agents is used, and nothing of it runs.
+Until you trust a repository, none of its settings, checks, hooks, MCP servers or agents is used, and nothing in it runs.
 Exit code 0 done; 4 refused, or, for show, not trusted as it is now.
 
 Examples:

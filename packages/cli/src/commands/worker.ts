@@ -6,19 +6,19 @@ import type { WorkerFlags } from '../worker/work.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   addConcurrencyFlag(addSandboxFlag(addModelFlags(command)))
-    .description('Works on what is queued, without a server, until SIGTERM or Ctrl-C.')
-    .option('--labels <names>', 'what this machine has, such as gpu,arm: it takes the runs that ask for nothing more')
+    .description('Works on queued runs, without a server, until SIGTERM or Ctrl-C.')
+    .option('--labels <names>', 'what this machine has, such as gpu,arm: it takes runs that need nothing else')
     .option('--database-url <url>', 'the PostgreSQL server that holds the records (ATTRACTOR_DATABASE_URL)')
-    .option('--drain <seconds>', 'how long what runs may go on after SIGTERM before it is parked', '30')
-    .option('--once', 'end when nothing is left that this worker could do')
+    .option('--drain <seconds>', 'how long running runs may continue after SIGTERM before they are parked', '30')
+    .option('--once', 'end when nothing is left that this worker can do')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: WorkerFlags) => finish(await (await import('../worker/work.ts')).workUntilStopped(flags)));
 }
 
 const EXAMPLES = `
 Any number of workers may work on one database, on this machine or on others that reach the database and the git remote of the
-projects. A project whose folder is not on this machine is cloned into ATTRACTOR_HOME/repositories. What it does is told on stderr.
-Exit code 0 after SIGTERM or with --once, 130 after Ctrl-C, 5 where the database can't be reached.
+projects. A project whose folder is not on this machine is cloned into ATTRACTOR_HOME/repositories. It reports what it does on stderr.
+Exit code 0 after SIGTERM or with --once, 130 after Ctrl-C, 5 if the database can't be reached.
 
 Examples:
   attractor worker

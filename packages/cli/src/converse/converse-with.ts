@@ -14,12 +14,12 @@ export function converseWith(argv: ReadonlyArray<string>): Promise<number> {
 
 export function define(program: Command, finish: (exitCode: number) => void): void {
   addModelFlags(program.usage('[question] [options]').argument('[question]'))
-    .option('-c, --continue', 'go on with the newest conversation of this folder')
-    .option('-r, --resume [id]', 'go on with this conversation; without an id choose one')
-    .option('--permission-mode <mode>', 'what may run unasked: default, acceptEdits, plan')
+    .option('-c, --continue', 'continue the newest conversation of this folder')
+    .option('-r, --resume [id]', 'continue this conversation; without an id, choose one')
+    .option('--permission-mode <mode>', 'what may run without asking: default, acceptEdits, plan')
     .option('--allow-unsandboxed', 'let commands run without a sandbox')
-    .option('--no-animation', 'nothing on the screen moves by itself')
-    .option('--screen-reader', 'plain lines and numbered choices, nothing is redrawn')
+    .option('--no-animation', 'no animation on the screen')
+    .option('--screen-reader', 'plain lines and numbered choices; nothing is redrawn')
     .action(async (question: string | undefined, flags: Given) => {
       const { continue: isLatest, resume: id, ...rest } = flags;
       finish(await converse(startOf(question, isLatest, id), rest));

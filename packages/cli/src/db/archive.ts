@@ -35,7 +35,7 @@ export async function archive(flags: ArchiveFlags): Promise<number> {
 }
 
 function keepsAll(projects: ReadonlyArray<string>): string {
-  return `${projects.join(', ')}: everything is kept. Give --older-than, or the project's setting keepTranscriptsDays.`;
+  return `${projects.join(', ')}: keeps everything. Give --older-than, or the project's setting keepTranscriptsDays.`;
 }
 
 function readDays(text: string): number {

@@ -44,7 +44,7 @@ describe('attractor db', () => {
     await opened.value.close();
     const trial = await db(home, ['archive', '--older-than', '90', '--dry-run']);
     expect([trial.stdout, existsSync(join(home, 'archive'))]).toEqual(['Would move 300 messages of 3 runs.\n', false]);
-    expect((await db(home, ['archive'])).stdout).toContain('everything is kept. Give --older-than');
+    expect((await db(home, ['archive'])).stdout).toContain('keeps everything. Give --older-than');
     const moved = await db(home, ['archive', '--older-than', '90', '--compact']);
     expect(moved.stdout).toMatch(
       /^Moved 300 messages of 3 runs into [\d.]+ KB of files\.\nThe database has .*; it had /,

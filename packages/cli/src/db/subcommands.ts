@@ -31,13 +31,13 @@ export async function restore(file: string, flags: Flags & { readonly yes?: bool
   const home = sqliteHome('pg_restore --clean --dbname=ADDRESS FILE');
   if (flags.yes !== true)
     throw new CommandFailure(
-      'this replaces the database: stop what uses it, then say so with --yes (what is there now is kept beside it)',
+      'this replaces the database: stop what uses it, then confirm with --yes (the current database is kept beside it)',
       EXIT.refused,
     );
   const { kept } = unwrap(await shown(flags, 'restoring', (tell) => restoreDatabase(home, resolve(file), tell)));
   print(flags, { restored: resolve(file), kept }, [
     `Restored from ${resolve(file)}.`,
-    ...(kept === null ? [] : [`What was there before: ${kept}`]),
+    ...(kept === null ? [] : [`The old database: ${kept}`]),
   ]);
   return EXIT.done;
 }

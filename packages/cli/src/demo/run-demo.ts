@@ -30,7 +30,7 @@ const MODEL = 'claude-sonnet-4-5-20250929';
 /** Runs the sample task, or continues one whose process died; the server stays up until `close`. */
 export async function runDemo(options: DemoOptions): Promise<RunningDemo> {
   const folder = claimDemoFolder(options.home);
-  putStyled(process.stdout, `${folder.resumed ? 'Going on with the demo in' : 'Demo in'} ${folder.path}\n`);
+  putStyled(process.stdout, `${folder.resumed ? 'Continuing the demo in' : 'Demo in'} ${folder.path}\n`);
   unwrap(await makeSample(folder.sample));
   const simulator = await startScriptedModel(options.pace);
   const server = await openServer({

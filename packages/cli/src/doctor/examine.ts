@@ -87,7 +87,7 @@ function room({ home: folder }: Place): Finding {
   const free = Math.floor((bavail * bsize) / 1_000_000);
   const found = `${free} MB free`;
   if (free >= NEEDED_MB) return { what: 'room', state: 'well', found };
-  const remedy = `Make room on the disk of ${folder}: \`attractor disk\` shows what takes it.`;
+  const remedy = `Free some space on the disk of ${folder}: \`attractor disk\` shows what takes it up.`;
   return { what: 'room', state: 'missing', found, remedy };
 }
 

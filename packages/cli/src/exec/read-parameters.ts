@@ -21,7 +21,7 @@ export async function readParameters(signal: AbortSignal): Promise<string> {
       resolve(Buffer.concat(chunks).toString('utf8'));
     };
     const giveUp = (): void => {
-      putText(process.stderr, `nothing came on stdin in ${PATIENCE_MS / 1_000} s: going on without parameters\n`);
+      putText(process.stderr, `nothing came on stdin in ${PATIENCE_MS / 1_000} s: continuing without parameters\n`);
       finish();
     };
     const timer = setTimeout(giveUp, PATIENCE_MS);

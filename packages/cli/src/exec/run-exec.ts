@@ -137,7 +137,10 @@ async function underLimits(
   if (found === null || !found.available) return workspace;
   const folder = workspace.workingDirectory();
   if (folder === '/')
-    throw new CommandFailure('The whole file system is not a workspace: work in a folder.', EXIT.refused);
+    throw new CommandFailure(
+      "The root of the file system can't be the workspace: give a folder below it.",
+      EXIT.refused,
+    );
   const sandbox = createSandbox({ bubblewrap: found, roots: [folder], denyRead: [home] });
   const opened = await openWorkspace(folder, { sandbox });
   if ('problem' in opened) throw new CommandFailure(opened.problem, EXIT.refused);
@@ -148,10 +151,7 @@ async function remembered(environment: ExecutionEnvironment): Promise<string> {
   const id = await readSessionFile(environment);
   if (id !== null) return id;
   const file = join(environment.workingDirectory(), '.session');
-  throw new CommandFailure(
-    `there is no session to go on with: ${file} is missing. Leave --continue out.`,
-    EXIT.notFound,
-  );
+  throw new CommandFailure(`there is no session to continue: ${file} is missing. Leave out --continue.`, EXIT.notFound);
 }
 
 /** The program beside this one: the same bundle under its other name. */

@@ -43,10 +43,10 @@ async function inWords(terminal: ApprovalTerminal, decision: 'changes' | 'reject
 
 function choicesFor(base: string): ReadonlyArray<Choice> {
   return [
-    { key: 'y', value: 'approve', label: 'Approve', hint: 'the task is done; the work stays on its branch' },
+    { key: 'y', value: 'approve', label: 'Approve', hint: 'the task is done; its work stays on the branch' },
     { key: 'm', value: 'merge', label: `Approve and merge into ${readableText(base)}` },
     { key: 'd', value: 'diff', label: 'Show the whole change' },
-    { key: 'c', value: 'changes', label: 'Ask for changes', hint: 'the agent works on with your words' },
+    { key: 'c', value: 'changes', label: 'Ask for changes', hint: 'the agent continues with your comments' },
     { key: 'r', value: 'roll_back', label: 'Roll it back', hint: 'a commit on the branch undoes all of it' },
     { key: 'n', value: 'reject', label: 'Reject', hint: 'the task is cancelled; its branch stays' },
     { key: 'l', value: 'later', label: 'Decide later', hint: 'it waits for you, also in `attractor inbox`' },

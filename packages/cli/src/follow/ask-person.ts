@@ -121,12 +121,12 @@ const CHOICES: Readonly<Partial<Record<Prompt['type'], ReadonlyArray<Choice>>>> 
   review: [
     { key: 'y', value: 'approve', label: 'Approve', hint: 'it goes on from here' },
     { key: 'd', value: 'diff', label: 'Show the whole change' },
-    { key: 'c', value: 'changes', label: 'Ask for changes', hint: 'the agent works on with your words' },
+    { key: 'c', value: 'changes', label: 'Ask for changes', hint: 'the agent continues with your comments' },
     { key: 'n', value: 'reject', label: 'Reject', hint: 'the task is cancelled' },
   ],
   split_proposal: [
     { key: 'y', value: 'approve', label: 'Split it like this', hint: 'the subtasks are made; the task waits for them' },
-    { key: 'c', value: 'changes', label: 'Ask for changes', hint: 'the agent proposes again with your words' },
+    { key: 'c', value: 'changes', label: 'Ask for changes', hint: 'the agent proposes again with your comments' },
     { key: 'n', value: 'reject', label: 'Do it in one piece', hint: 'the agent goes on with the whole task' },
   ],
   budget: [

@@ -50,10 +50,10 @@ async function editPlan(terminal: ApprovalTerminal, { plan, judge }: Draft): Pro
     draft = left;
     const problem = judge(draft);
     if (problem === null) return draft;
-    await terminal.note(readableText(problem), 'Your plan can not be taken like this');
+    await terminal.note(readableText(problem), "Your plan can't be used like this");
     const next = await terminal.choose('What now?', [
-      { key: 'e', value: 'edit', label: 'Edit again', hint: 'what you wrote is still there' },
-      { key: 'd', value: 'drop', label: 'Drop what you wrote' },
+      { key: 'e', value: 'edit', label: 'Edit again', hint: 'your text is kept' },
+      { key: 'd', value: 'drop', label: 'Discard your text' },
     ]);
     if (next !== 'edit') return plan;
   }
@@ -86,17 +86,17 @@ async function inWords(terminal: ApprovalTerminal, decision: 'changes' | 'reject
 function choicesFor({ edit }: ApprovalTerminal, isEdited: boolean): ReadonlyArray<Choice> {
   return [
     { key: 'y', value: 'approve', label: isEdited ? 'Approve the plan as you edited it' : 'Approve the plan' },
-    { key: 'b', value: 'but', label: 'Approve, but …', hint: 'in your words; the agent is told' },
+    { key: 'b', value: 'but', label: 'Approve, but …', hint: 'with your comments for the agent' },
     ...(edit === undefined ? [] : [{ key: 'e', value: 'edit', label: 'Edit it', hint: 'in $EDITOR' }]),
-    { key: 'c', value: 'changes', label: 'Ask for changes', hint: 'the agent plans again with your words' },
+    { key: 'c', value: 'changes', label: 'Ask for changes', hint: 'the agent plans again with your comments' },
     { key: 'x', value: 'explain', label: 'Explain' },
     { key: 'n', value: 'reject', label: 'Reject', hint: 'the task is cancelled' },
   ];
 }
 
 const EXPLAINED = `Nothing was changed so far: planning only reads.
-Approve: an agent does what the text above says, on a branch of its own. Your checkout stays as it is, and what needs your leave asks for it.
-Approve, but: the same, and the agent gets your words along with the plan, such as "skip the tests for now".
-Edit: the text opens in your editor. It is checked, shown again, and approved only if you say so then.
-Ask for changes: the agent plans again, told what you say. You are asked about the new plan.
+Approve: an agent does what the text above says, on a branch of its own. Your checkout stays as it is, and what needs your approval asks for it.
+Approve, but: the same, and the agent gets your comments along with the plan, such as "skip the tests for now".
+Edit: the text opens in your editor. It is checked, shown again, and approved only if you confirm it then.
+Ask for changes: the agent plans again with your comments. You are asked about the new plan.
 Reject: the task is cancelled. \`attractor tasks reopen\` takes that back.`;

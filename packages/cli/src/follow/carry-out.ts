@@ -105,7 +105,7 @@ function answerFor(prompt: Prompt, { approvePlan, planOnly, attended }: Work): R
 }
 
 function denial(prompt: Prompt): string {
-  return `Denied: ${prompt.title} needs a person's approval, and none is at a terminal. Go on without it, or report what you need.`;
+  return `Denied: ${prompt.title} needs a person's approval, and nobody is at a terminal. Continue without it, or report what you need.`;
 }
 
 export async function ensureProject(workflow: Workflow, path: string): Promise<Project> {

@@ -39,12 +39,12 @@ export async function whoWorks({
   const started = await startInBackground({ home, command, find: () => runningServer(home) });
   if ('problem' in started)
     return {
-      line: `Nobody works on it yet, because no server could be started: ${started.problem}\n\`attractor serve\` works on it, or \`attractor run --resume ${key}\` in a terminal.`,
+      line: `Nothing works on it yet, because no server could be started: ${started.problem}\n\`attractor serve\` works on it, or \`attractor run --resume ${key}\` in a terminal.`,
       exitCode: EXIT.failed,
     };
   return {
     line: `A server works on it in the background: ${started.url}, process ${started.pid}. It ends by itself once nothing is left to do or to
-answer; \`kill ${started.pid}\` ends it sooner, and the next one goes on. What it says: ${started.log}`,
+answer; \`kill ${started.pid}\` ends it sooner, and the next one continues. Its log: ${started.log}`,
     exitCode: EXIT.done,
   };
 }

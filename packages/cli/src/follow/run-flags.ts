@@ -36,7 +36,7 @@ export function judgeRunFlags(task: string | undefined, flags: RunFlags, attende
     throw new CommandFailure('say what should be done: attractor run "…", or --resume KEY', EXIT.usage);
   if (flags.here === true && flags.yes !== true && !attended)
     throw new CommandFailure(
-      '--here asks before it touches your checkout, and nobody is at a terminal: add --yes',
+      '--here asks before it touches your checkout, but there is no terminal to ask at: add --yes',
       EXIT.usage,
     );
 }
@@ -59,10 +59,10 @@ function namesOf(flags: RunFlags): Readonly<Record<Exclude<Name, 'task'>, boolea
 
 type Rule = { readonly together: ReadonlyArray<Name>; readonly say: string };
 
-const OF_A_NEW_TASK = 'belongs to a new task: leave it out to take one up again, or leave out --resume';
+const OF_A_NEW_TASK = 'belongs to a new task: leave it out to continue a task, or leave out --resume';
 
 const RULES: ReadonlyArray<Rule> = [
-  { together: ['task', 'resume'], say: 'give a task, or --resume KEY to take one up again, not both' },
+  { together: ['task', 'resume'], say: 'give a task, or --resume KEY to continue one, not both' },
   ...(['noPlan', 'tdd', 'stages', 'planOnly'] as const).map((name) => ({
     together: ['resume', name] as const,
     say: `${flagOf(name)} ${OF_A_NEW_TASK}`,
@@ -77,12 +77,12 @@ const RULES: ReadonlyArray<Rule> = [
     together: ['planOnly', 'yes'],
     say: '--plan-only ends before the plan is approved: leave out --yes, or --plan-only',
   },
-  { together: ['planOnly', 'here'], say: '--plan-only changes nothing that --here could bring: leave one out' },
+  { together: ['planOnly', 'here'], say: '--plan-only changes nothing that --here could bring over: leave one out' },
   { together: ['planOnly', 'detach'], say: 'with --detach the plan waits for you anyway: leave out --plan-only' },
   { together: ['tdd', 'stages'], say: '--tdd and --stages are two ways of working: leave one out' },
   { together: ['noPlan', 'tdd'], say: 'with --tdd the plan comes first: leave out --no-plan' },
   { together: ['noPlan', 'stages'], say: 'with --stages the plan comes first: leave out --no-plan' },
-  { together: ['detach', 'here'], say: '--detach returns at once, and --here waits for the end: leave one out' },
+  { together: ['detach', 'here'], say: '--detach returns at once, but --here waits for the end: leave one out' },
   {
     together: ['detach', 'yes', 'tdd'],
     say: '--tdd asks you between its parts, and --detach leaves nobody to ask: leave out --yes',

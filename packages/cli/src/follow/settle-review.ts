@@ -20,7 +20,7 @@ export async function settleReview(
     return {
       how: 'again',
       line: undone.ok
-        ? `Rolled back on ${undone.value.branch}: ${undone.value.label}. What is left is asked about again.`
+        ? `Rolled back on ${undone.value.branch}: ${undone.value.label}. You are asked again about the rest.`
         : undone.error.message,
     };
   }

@@ -127,7 +127,7 @@ export function nextLines(
   const isIdle = state.kind === 'failed' || state.kind === 'stopped';
   const steps = state.steps.filter(({ id }) => !isIdle || !id.startsWith('start:'));
   return [
-    ...(isIdle ? [resume('Go on in this terminal')] : []),
+    ...(isIdle ? [resume('Continue in this terminal')] : []),
     ...steps.slice(0, MOST_STEPS).map(({ label, command }) => row('next', `${command}  ${label}`)),
     ...(steps.length === 0 || succeeded(outcome) ? [] : [row('then', THEN)]),
   ];
@@ -148,11 +148,11 @@ function planRows(prompts: ReadonlyArray<Prompt>): ReadonlyArray<readonly [strin
 /** After a stop: what goes on, what is kept, and how to take it up again. `isOver`: every agent of it has ended. */
 function stoppedLines({ task, artifacts }: Outcome, style: Style, isOver: boolean): ReadonlyArray<string> {
   const [branch] = labels(artifacts, 'branch');
-  const kept = branch === undefined ? 'Nothing was changed yet.' : `What was done is kept on ${readableText(branch)}.`;
+  const kept = branch === undefined ? 'Nothing was changed yet.' : `Its work is kept on ${readableText(branch)}.`;
   const goesOn = isOver
-    ? 'Stopped. Nothing goes on: no agent works on it, here or elsewhere.'
+    ? 'Stopped. No agent works on it any more, here or elsewhere.'
     : 'Its agent was told to stop and has not ended yet; `attractor status` says when it has.';
-  return ['', `${goesOn} ${kept}`, `Take it up again: ${style.accent(`attractor run --resume ${task.key}`)}`];
+  return ['', `${goesOn} ${kept}`, `Continue it: ${style.accent(`attractor run --resume ${task.key}`)}`];
 }
 
 /** Where a plan was all that was wanted. */
@@ -163,13 +163,13 @@ function planLines({ task, prompts }: Outcome, style: Style): ReadonlyArray<stri
     '',
     readableText(task.plan ?? ''),
     '',
-    `The plan waits. Go on here: ${style.accent(`attractor run --resume ${task.key}`)}`,
+    `The plan waits. Continue here: ${style.accent(`attractor run --resume ${task.key}`)}`,
     `or approve it from anywhere: ${style.accent(`attractor prompts answer ${plan.key} --approve`)}`,
   ];
 }
 
 const MOST_STEPS = 4;
-const THEN = 'attractor worker --once  works on it in this terminal; attractor serve does, too';
+const THEN = 'attractor worker --once  works on it in this terminal; attractor serve does it too';
 
 function labels(artifacts: ReadonlyArray<Artifact>, type: Artifact['type']): ReadonlyArray<string> {
   return artifacts.filter((artifact) => artifact.type === type).map((artifact) => artifact.label);
@@ -206,6 +206,6 @@ function describeCost(runs: ReadonlyArray<AgentRun>): string {
   const costs = used.map((usage) => usage.totalCost);
   const known = costs.every((cost) => cost !== null);
   const total = costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
-  if (!known && tokens === 0) return 'unknown (the agent told nothing of its usage)';
+  if (!known && tokens === 0) return 'unknown (the agent did not report its usage)';
   return `${known ? `$${total.toFixed(4)}` : 'unknown (no price for this model)'} for ${tokens.toLocaleString('en')} tokens`;
 }

@@ -36,7 +36,7 @@ export async function watchRun(call: Call, id: string): Promise<ExitCode> {
       const run = valueOf(await client.runs.get(id));
       return run.status === 'running' || underWay.size > 0 ? null : run;
     },
-    left: `The run goes on. Watch it again: attractor runs watch ${known.key}; stop it: attractor runs stop ${known.key}`,
+    left: `The run continues. Watch it again: attractor runs watch ${known.key}; stop it: attractor runs stop ${known.key}`,
     exit: ({ status }) => (status === 'completed' ? EXIT.done : EXIT.failed),
     endLine: ({ status, outcome, error }) =>
       `Run ${known.key} ${status}${outcome === null ? '' : `: ${outcome}`}${error === null ? '' : ` (${error})`}`,
@@ -90,7 +90,8 @@ async function taskNow(
   return { after: newest?.seq ?? 0, value: now.task, lines };
 }
 
-const NOBODY_HERE = 'No server runs here: this only looks on. Work is done by `attractor serve` or `attractor worker`.';
+const NOBODY_HERE =
+  'No server is running here: this only watches. Work is done by `attractor serve` or `attractor worker`.';
 /** Prompts that a run waits for while it runs. */
 const OF_RUNS: ReadonlySet<Prompt['type']> = new Set(['tool_approval', 'budget']);
 const ENDED_BADLY: ReadonlySet<string> = new Set(['failed', 'cancelled']);

@@ -16,7 +16,7 @@ export function addClaudeFlags(command: Command): Command {
       { flag, value, scope },
     ];
   command
-    .option('--system-prompt <text>', 'the whole system prompt, in place of the one that is put together')
+    .option('--system-prompt <text>', 'the whole system prompt, instead of ours')
     .option('--tools <names>', 'the only built-in tools, such as "Read,Grep"; "" for none', toolNames)
     .option('--agents <json>', 'agents to delegate to: {"name":{"description":"…","prompt":"…"}}', agentsFlag)
     .option('--effort <level>', 'how hard the model thinks: low, medium, high, xhigh, max', effortFlag)
@@ -26,21 +26,24 @@ export function addClaudeFlags(command: Command): Command {
       given('--settings', 'flag'),
       [],
     )
-    .option('--setting-sources <scopes>', 'whose files count: user, project, local (default: all)', scopesFlag)
+    .option('--setting-sources <scopes>', 'whose files are used: user, project, local (default: all)', scopesFlag)
     .option('--plugin-dir <folder>', 'a plugin for this run (may be repeated)', texts, [])
     .option('--strict-mcp-config', 'only the MCP servers of --mcp and --mcp-config')
     .option('--fallback-model <ids>', 'the models to ask while the first is overloaded, in order', modelNames)
-    .option('--no-session-persistence', 'keep nothing of the session')
+    .option('--no-session-persistence', 'do not keep the session')
     .option('--agent <name>', 'an agent whose prompt, tools and model the session has')
-    .option('-n, --name <title>', 'what the session is called in lists (default: its first prompt)')
-    .option('--resume-session-at <uuid>', 'with --resume: go on behind this message, by its uuid in the lines of a run')
-    .option('--resume-drops-turn <uuid>', 'with --resume-session-at: only if nothing but this prompt follows there')
-    .option('--permission-prompt-tool <name>', 'who is asked in place of a person: stdio, or a tool of an MCP server')
+    .option('-n, --name <title>', "the session's name in lists (default: its first prompt)")
+    .option(
+      '--resume-session-at <uuid>',
+      'with --resume: continue after this message, by its uuid in the lines of a run',
+    )
+    .option('--resume-drops-turn <uuid>', 'with --resume-session-at: only if nothing but this prompt follows it')
+    .option('--permission-prompt-tool <name>', 'who is asked instead of a person: stdio, or a tool of an MCP server')
     .option('--init', 'call the Setup hooks first, as for a new checkout')
     .option('--init-only', 'call the Setup and SessionStart hooks, and end: no prompt is needed')
-    .option('--maintenance', 'call the Setup hooks first, as for upkeep')
+    .option('--maintenance', 'call the Setup hooks first, as for maintenance')
     .option('--disable-slash-commands', 'no commands and no skills')
-    .option('--bare', 'no settings, hooks, servers or CLAUDE.md but those of the flags; what forbids still holds')
+    .option('--bare', 'only the settings, hooks, servers and CLAUDE.md of the flags; what forbids still applies')
     .option('--dangerously-skip-permissions', 'the same as --permission-mode bypassPermissions')
     .option('--allow-dangerously-skip-permissions', 'let the program switch to bypassPermissions later');
   for (const option of hiddenFlags(given('--managed-settings', 'managed'))) command.addOption(option.hideHelp());

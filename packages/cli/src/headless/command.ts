@@ -28,7 +28,10 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
     .action(async (named: string | undefined, given: GivenFlags) => {
       const said = typeof given.print === 'string' ? given.print : named;
       if (typeof given.print === 'string' && named !== undefined)
-        throw new CommandFailure(`two prompts: '${given.print}' and '${named}'. Put one prompt in quotes.`, EXIT.usage);
+        throw new CommandFailure(
+          `there are two prompts: '${given.print}' and '${named}'. Put one prompt in quotes.`,
+          EXIT.usage,
+        );
       const { prompt, flags } = inputAmongRules(said, given);
       finish(await headless(prompt === '-' ? undefined : prompt, flags));
     });

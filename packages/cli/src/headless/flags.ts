@@ -56,9 +56,13 @@ export function addHeadlessFlags(command: Command): Command {
     )
     .option('--include-partial-messages', 'with stream-json: text and thinking as they arrive')
     .addOption(
-      new Option('--profile <id>', 'tools and prompt of a family of models').choices(['anthropic', 'openai', 'gemini']),
+      new Option('--profile <id>', 'the tools and the prompt of a family of models').choices([
+        'anthropic',
+        'openai',
+        'gemini',
+      ]),
     )
-    .option('--image <file>', 'a picture that goes with the prompt (may be repeated)', collect, [])
+    .option('--image <file>', 'an image for the prompt (may be repeated)', collect, [])
     .option('--output-last-message <file>', 'also write the final text to this file')
     .addOption(
       new Option('--lines-of <agent>')
@@ -70,11 +74,11 @@ export function addHeadlessFlags(command: Command): Command {
     .option('--cwd <folder>', 'where to work (default: here)')
     .option('--add-dir <folders...>', 'further folders that tools may read and change (may be repeated)', collect, [])
     .option('--max-turns <n>', 'stop after this many answers of the model in this run', wholeNumber)
-    .option('--max-budget-usd <amount>', 'stop once this much is spent', positive)
-    .option('--permission-mode <mode>', `what may run unasked: ${PERMISSION_MODES.join(', ')}`, permissionMode)
+    .option('--max-budget-usd <amount>', 'stop when this much is spent', positive)
+    .option('--permission-mode <mode>', `what may run without asking: ${PERMISSION_MODES.join(', ')}`, permissionMode)
     .option(
       '--allowed-tools <rules...>',
-      'what may run unasked, such as "Bash(npm test),Edit" (may be repeated)',
+      'what may run without asking, such as "Bash(npm test),Edit" (may be repeated)',
       collect,
       [],
     )
@@ -89,8 +93,8 @@ export function addHeadlessFlags(command: Command): Command {
     .option('--allow-unsandboxed', 'run commands on the machine itself, without a sandbox')
     .option('--json-schema <schema>', 'the final answer must fit this JSON Schema', answerSchema)
     .option('--append-system-prompt <text>', 'added at the end of the system prompt')
-    .option('-r, --resume <id>', 'go on with a session')
-    .option('-c, --continue', 'go on with the newest session of this folder')
+    .option('-r, --resume <id>', 'continue a session')
+    .option('-c, --continue', 'continue the newest session of this folder')
     .option('--fork-session', 'with --resume or --continue: work on a copy')
     .option('--session-id <id>', 'the id of the new session')
     .option('--config <json>', 'any field of SessionConfig', sessionConfig, {});

@@ -11,7 +11,7 @@ import { InvalidArgumentError } from 'commander';
 export function mcpFlag(text: string, before: ReadonlyArray<McpServerDefinition>): ReadonlyArray<McpServerDefinition> {
   const [, name = '', value = ''] = /^([^=,\s]+)=([^]+)$/.exec(text) ?? [];
   if (name === '') throw new InvalidArgumentError('expected NAME=COMMAND,ARG… or NAME=https://…');
-  if (before.some((server) => server.name === name)) throw new InvalidArgumentError(`${name} was given already`);
+  if (before.some((server) => server.name === name)) throw new InvalidArgumentError(`${name} is given twice`);
   if (/^https?:\/\//i.test(value)) {
     if (!URL.canParse(value)) throw new InvalidArgumentError(`${value} is not an address`);
     return [...before, { name, scope: 'flag', transport: { kind: 'http', url: value, headers: {} } }];

@@ -30,7 +30,7 @@ export function openSessionPlace({ home, cwd, flags, earlier, provider, model }:
   if (isUnreadable || flags.forkSession === true) held.journal.close();
   if (isUnreadable)
     throw new CommandFailure(
-      `nothing of the session ${held.id} can be read, ${held.journal.path} is damaged: put a copy in its place, or begin a new one.`,
+      `the session ${held.id} can't be read because ${held.journal.path} is damaged: replace it with a copy, or begin a new one.`,
       EXIT.failed,
     );
   return flags.forkSession === true
@@ -60,7 +60,7 @@ export function withModelOf<Flags extends ModelFlags>(earlier: SessionSummary | 
 function checkTogether({ resume, continue: goesOn, forkSession, sessionId, ...at }: SessionFlags): void {
   const isEarlier = resume !== undefined || goesOn === true;
   if (resume !== undefined && goesOn === true)
-    throw new CommandFailure('--resume and --continue name two sessions: give one of them.', EXIT.usage);
+    throw new CommandFailure("--resume and --continue can't both choose the session: give one of them.", EXIT.usage);
   if (forkSession === true && !isEarlier)
     throw new CommandFailure('--fork-session copies a session: name it with --resume or --continue.', EXIT.usage);
   if (at.resumeSessionAt !== undefined && !isEarlier)
@@ -83,7 +83,7 @@ export function earlierSession({ home, cwd, flags }: Wish<SessionFlags>): Sessio
   const latest = sessions.latest(cwd);
   if (latest === null)
     throw new CommandFailure(
-      `there is no session of ${cwd} to go on with. Begin one: attractor, or attractor -p "what should be done"`,
+      `there is no session of ${cwd} to continue. Begin one: attractor, or attractor -p "what should be done"`,
       EXIT.notFound,
     );
   return latest;

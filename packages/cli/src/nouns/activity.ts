@@ -8,7 +8,7 @@ const ACTIVITY: Verb = verb({
   summary: 'show what happened in a project, the newest first',
   flags: [
     { flag: '--limit <n>', about: 'at most so many (default 50)', number: true },
-    { flag: '--before <seq>', about: 'only what came before this number', number: true },
+    { flag: '--before <seq>', about: 'only what happened before this number', number: true },
   ],
   examples: ['activity', 'activity --limit 200 --json'],
   call: async (call) => {

@@ -13,9 +13,9 @@ const TASK = { name: '<task>', about: "the task's key or id" };
 const ID = { name: '<id>', about: "the artifact's id" };
 const TYPES = ['branch', 'commit', 'diff', 'pull_request', 'document', 'mock', 'link'] as const;
 const FIELDS: ReadonlyArray<Flag> = [
-  { flag: '--label <text>', about: 'what it is called' },
-  { flag: '--url <url>', about: 'where it is' },
-  { flag: '--content <text>', about: 'what it says' },
+  { flag: '--label <text>', about: 'its name' },
+  { flag: '--url <url>', about: 'its address' },
+  { flag: '--content <text>', about: 'its content' },
   { flag: '--content-file <file>', about: 'the same, from a file' },
   { flag: '--metadata <json>', about: `more about it, such as '{"docType":"adr"}' of a document` },
 ];
@@ -23,7 +23,7 @@ const FIELDS: ReadonlyArray<Flag> = [
 const ARTIFACT_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'list',
-    summary: 'list what a task left behind',
+    summary: 'list what a task produced',
     arguments: [TASK],
     examples: ['artifacts list ATT-12'],
     call: (call) => call.client.artifacts.list(call.arg(0)),
@@ -42,7 +42,7 @@ const ARTIFACT_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'get',
     alias: 'show',
-    summary: 'show one thing that a task left behind, with its content',
+    summary: 'show one thing that a task produced, with its content',
     arguments: [ID],
     examples: ['artifacts get art_01m7'],
     call: (call) => call.client.artifacts.get(call.arg(0)),
@@ -127,6 +127,6 @@ function artifactLines(artifact: Artifact, style: Style): ReadonlyArray<string> 
 }
 
 export const define = noun({
-  description: 'What a task left behind: branches, commits, diffs, pull requests, documents, mocks, links.',
+  description: 'What a task produced: branches, commits, diffs, pull requests, documents, mocks, links.',
   verbs: ARTIFACT_VERBS,
 });

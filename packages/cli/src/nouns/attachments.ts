@@ -38,7 +38,7 @@ const ATTACHMENT_VERBS: ReadonlyArray<Verb> = [
     summary: 'attach a file to a task (at most 25 MiB)',
     arguments: [TASK, { name: '<file>', about: 'the file' }],
     flags: [
-      { flag: '--name <text>', about: 'what it is called (default: the name of the file)' },
+      { flag: '--name <text>', about: 'its name (default: the name of the file)' },
       { flag: '--type <media>', about: 'such as image/png' },
     ],
     examples: ['attachments add ATT-12 screenshot.png --type image/png'],

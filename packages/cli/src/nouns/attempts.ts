@@ -34,9 +34,9 @@ const ATTEMPT_VERBS: ReadonlyArray<Verb> = [
     summary: 'let several agents try the same task; the checks choose',
     arguments: [TASK],
     flags: [
-      { flag: '--count <n>', about: 'so many alike (2 to 10)', number: true },
+      { flag: '--count <n>', about: 'this many of the same kind (2 to 10)', number: true },
       { flag: '--with <agent:model>', about: 'one attempt with this agent, or agent:model', many: true },
-      { flag: '--mode <mode>', about: 'what they are to do (default: implement)', choices: RUN_MODES },
+      { flag: '--mode <mode>', about: 'what they do (default: implement)', choices: RUN_MODES },
     ],
     examples: [
       'attempts start ATT-12 --count 3',
@@ -63,9 +63,9 @@ const ATTEMPT_VERBS: ReadonlyArray<Verb> = [
   }),
   verb({
     name: 'choose',
-    summary: 'take another attempt than the one that the checks chose',
+    summary: 'choose another attempt than the checks did',
     arguments: [ID, { name: '<run>', about: 'the run of the attempt' }],
-    notes: "A commit on the task's branch leads to its work; what came since stays. Compare them with `runs diff`.",
+    notes: "A commit on the task's branch brings in its work; later work stays. Compare them with `runs diff`.",
     examples: ['attempts choose atg_01m7 ATT-12.3'],
     call: ({ client, arg }) => client.attempts.choose(arg(0), arg(1)),
     show: (group, { style }) => groupLines(group, style),
@@ -119,6 +119,6 @@ function groupLines(group: AttemptGroup, style: Call['style']): ReadonlyArray<st
 }
 
 export const define = noun({
-  description: 'Several attempts at one task at once, judged by the checks of the project.',
+  description: "Several attempts at one task at the same time, judged by the project's checks.",
   verbs: ATTEMPT_VERBS,
 });

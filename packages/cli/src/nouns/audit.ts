@@ -13,8 +13,7 @@ const AUDIT: Verb = verb({
     { flag: '--until <time>', about: 'an ISO time' },
     { flag: '--limit <n>', about: 'at most so many (default 50)', number: true },
   ],
-  notes:
-    'Of all projects, or with --project of one. It is only added to: what it says of a task stays when the task is removed.',
+  notes: 'Of all projects, or of one with --project. Entries are never removed: they stay when their task is deleted.',
   examples: ['audit', 'audit --person ada --act prompt.answered', 'audit --since 2026-11-16T00:00:00Z --json'],
   call: async ({ client, flags, projectNamed }) => {
     const project = flags.text('project');
@@ -26,7 +25,7 @@ const AUDIT: Verb = verb({
   show: (entries, { style }) =>
     table(entries, {
       style,
-      none: 'Nobody did anything of that kind yet.',
+      none: 'Nobody has done anything like that yet.',
       columns: [
         { head: 'AT', cell: ({ at }) => moment(at), paint: style.dim },
         { head: 'WHO', cell: ({ person }) => person, paint: style.accent },

@@ -17,13 +17,13 @@ const BUDGET_VERBS: ReadonlyArray<Verb> = [
   LIST_BUDGETS,
   verb({
     name: 'set',
-    summary: 'set what may be spent on everything, a project or a task, once or each day',
+    summary: 'limit what may be spent on everything, a project or a task, once or each day',
     flags: [
       { flag: '--everything', about: 'for all projects together' },
       { flag: '--task <id>', about: 'for this task (default: for the project)' },
       { flag: '--usd <amount>', about: 'in dollars' },
       { flag: '--tokens <n>', about: 'in tokens', number: true },
-      { flag: '--per-day', about: 'each day anew' },
+      { flag: '--per-day', about: 'again each day' },
       { flag: '--time-zone <name>', about: 'where the day begins (default UTC)' },
       {
         flag: '--when-reached <what>',

@@ -13,7 +13,7 @@ const NAME = { name: '<name>', about: "the channel's name" };
 const CHANNEL_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'list',
-    summary: 'list the ways that people are told',
+    summary: 'list the channels',
     examples: ['channels list', 'channels list --json'],
     call: ({ client }) => client.channels.settings(),
     ids: ({ channels }) => channels.map(({ name }) => name),
@@ -22,18 +22,18 @@ const CHANNEL_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'add',
     alias: 'save',
-    summary: 'tell people through a channel, or change one',
+    summary: 'add or change a channel',
     arguments: [NAME],
     flags: [
       { flag: '--type <type>', about: 'what it is', choices: CHANNEL_TYPES },
       ...CHANNEL_FLAGS,
-      { flag: '--on <type>', about: 'tell of this too, such as task.status_changed', many: true },
-      { flag: '--off <type>', about: 'do not tell of this', many: true },
+      { flag: '--on <type>', about: 'also notify of this, such as task.status_changed', many: true },
+      { flag: '--off <type>', about: 'do not notify of this', many: true },
       { flag: '--disabled', about: 'keep it, but send nothing' },
       { flag: '--channel <json>', about: 'all of it as JSON' },
     ],
     notes:
-      'Secrets (the token of a Telegram bot, the secret of a webhook) are given as JSON on stdin, so that they are in no history\nof a shell: {"type": "telegram", "token": "…", "chatId": "42"}. A webhook without a secret gets one, which is shown once.',
+      'Secrets (the token of a Telegram bot, the secret of a webhook) are given as JSON on stdin, to keep them out of the\nhistory of the shell: {"type": "telegram", "token": "…", "chatId": "42"}. A webhook without a secret gets one, which is shown once.',
     examples: [
       'channels add desk --type desktop',
       'channels add hook --type webhook --url https://example.test/hook',
@@ -43,7 +43,7 @@ const CHANNEL_VERBS: ReadonlyArray<Verb> = [
     ids: ({ channel }) => [channel.name],
     show: ({ channel, secret }, { style }) => [
       ...channelTable([channel], style),
-      ...(secret === null ? [] : [`Secret, shown this once: ${secret}`]),
+      ...(secret === null ? [] : [`Secret, shown only this once: ${secret}`]),
     ],
   }),
   verb({
@@ -57,7 +57,7 @@ const CHANNEL_VERBS: ReadonlyArray<Verb> = [
   }),
   verb({
     name: 'test',
-    summary: 'send a try-out and say whether it arrived',
+    summary: 'send a test message and say whether it arrived',
     arguments: [NAME],
     examples: ['channels test hook'],
     call: ({ client, arg }) => client.channels.test(arg(0)),
@@ -70,8 +70,8 @@ const CHANNEL_VERBS: ReadonlyArray<Verb> = [
       { flag: '--quiet-from <time>', about: 'such as 22:00' },
       { flag: '--quiet-to <time>', about: 'such as 07:00' },
       { flag: '--time-zone <name>', about: 'such as Europe/Berlin (default UTC)' },
-      { flag: '--never-quiet', about: 'take the quiet hours back' },
-      { flag: '--public-url <url>', about: 'for links and replies; none takes it back' },
+      { flag: '--never-quiet', about: 'remove the quiet hours' },
+      { flag: '--public-url <url>', about: 'for links and replies; none removes it' },
     ],
     examples: ['channels preferences --quiet-from 22:00 --quiet-to 07:00 --time-zone Europe/Berlin'],
     call: async (call) => {
@@ -102,7 +102,7 @@ const CHANNEL_VERBS: ReadonlyArray<Verb> = [
     show: (deliveries, { style }) =>
       table(deliveries, {
         style,
-        none: 'Nothing was sent yet.',
+        none: 'Nothing has been sent yet.',
         columns: [
           { head: 'ID', cell: ({ id }) => id, paint: style.accent },
           { head: 'CHANNEL', cell: ({ channel }) => channel },
@@ -196,6 +196,6 @@ function preferenceLines({ quietHours, publicUrl }: NotifyView, style: Call['sty
 }
 
 export const define = noun({
-  description: `How people are told of what happens: ${CHANNEL_NAMES.join(', ')}.`,
+  description: `How people are notified of what happens: ${CHANNEL_NAMES.join(', ')}.`,
   verbs: CHANNEL_VERBS,
 });

@@ -9,7 +9,7 @@ const CHECK_VERBS: ReadonlyArray<Verb> = [
     name: 'run',
     summary: 'run the trusted checks of the project on the work of a task, now',
     arguments: [{ name: '<task>', about: "the task's key or id" }],
-    notes: 'Exit code 1 when one of severity error fails. Needs a running server: checks run where agents run.',
+    notes: 'Exit code 1 if one of severity error fails. Needs a running server: checks run where agents run.',
     examples: ['checks run ATT-12', 'checks run ATT-12 --json'],
     busy: ({ arg, given }) => ({ doing: `checking ${given(0)}`, of: { taskId: arg(0) } }),
     call: ({ client, arg }) => client.checks.run(arg(0)),
@@ -72,6 +72,6 @@ function outputs(checks: ReadonlyArray<RunCheck>, { flags, style }: Call): Reado
 }
 
 export const define = noun({
-  description: 'Results of the checks of a project, each for the commit that it looked at.',
+  description: "Results of a project's checks, each for the commit that it ran on.",
   verbs: CHECK_VERBS,
 });

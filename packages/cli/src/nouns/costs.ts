@@ -53,7 +53,7 @@ export async function spendQuery({ flags, projectIfAny }: Call): Promise<StatsQu
 function costLines({ total, rows }: Costs, style: Call['style']): ReadonlyArray<string> {
   const listed = table(rows, {
     style,
-    none: 'Nothing was spent.',
+    none: 'Nothing has been spent.',
     columns: [
       { head: 'COST', cell: spendText },
       { head: 'RUNS', cell: ({ runs }) => String(runs) },
@@ -76,7 +76,7 @@ function costLines({ total, rows }: Costs, style: Call['style']): ReadonlyArray<
           'no price',
           total.unpricedCalls === 0
             ? ''
-            : `${total.unpricedCalls} calls whose price is unknown, or of which the agent told nothing`,
+            : `${total.unpricedCalls} calls whose price is unknown, or which the agent did not report`,
         ],
       ],
       style,

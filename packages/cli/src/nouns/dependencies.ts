@@ -17,10 +17,7 @@ const DEPENDENCY_VERBS: ReadonlyArray<Verb> = [
     ids: ({ dependsOn }) => dependsOn.map(({ id }) => id),
     show: ({ dependsOn, blocks }, { style }) =>
       table(
-        [
-          ...dependsOn.map((task) => ({ how: 'waits for', task })),
-          ...blocks.map((task) => ({ how: 'is waited for by', task })),
-        ],
+        [...dependsOn.map((task) => ({ how: 'waits for', task })), ...blocks.map((task) => ({ how: 'blocks', task }))],
         {
           style,
           none: 'It waits for nothing, and nothing waits for it.',
@@ -35,7 +32,7 @@ const DEPENDENCY_VERBS: ReadonlyArray<Verb> = [
   }),
   verb({
     name: 'add',
-    summary: 'make a task wait for another; refused where it would close a circle',
+    summary: 'make a task wait for another; a circle is refused',
     arguments: [TASK, OTHER],
     examples: ['deps add ATT-13 ATT-12'],
     call: (call) => call.client.dependencies.add(call.arg(0), call.arg(1)),
@@ -44,15 +41,15 @@ const DEPENDENCY_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'remove',
     alias: 'delete',
-    summary: 'let a task go on without another',
+    summary: 'stop a task from waiting for another',
     arguments: [TASK, OTHER],
     examples: ['deps remove ATT-13 ATT-12'],
     call: (call) => call.client.dependencies.remove(call.arg(0), call.arg(1)),
-    show: (_, call) => [`${call.given(0)} does not wait for ${call.given(1)} any more.`],
+    show: (_, call) => [`${call.given(0)} no longer waits for ${call.given(1)}.`],
   }),
   verb({
     name: 'graph',
-    summary: 'draw what waits for what in a project, as a Mermaid graph',
+    summary: 'draw which tasks wait for which in a project, as a Mermaid graph',
     examples: ['deps graph > deps.mmd', 'deps graph --json'],
     call: async (call) => call.client.dependencies.graph(await call.project()),
     ids: ({ tasks }) => tasks.map(({ id }) => id),
@@ -73,6 +70,6 @@ function mermaid({ tasks, edges }: DependencyGraph): ReadonlyArray<string> {
 }
 
 export const define = noun({
-  description: 'Which task has to wait for which.',
+  description: 'Which tasks have to wait for others.',
   verbs: DEPENDENCY_VERBS,
 });

@@ -5,7 +5,7 @@ import { verb } from '../verbs/verb.ts';
 
 const SHOW_DISK = verb({
   name: 'disk',
-  summary: 'show what takes room on this machine',
+  summary: 'show what takes up disk space on this machine',
   examples: ['disk', 'disk --json'],
   call: ({ client }) => client.health.disk(),
   ids: ({ worktrees }) => worktrees.map(({ path }) => path),

@@ -29,9 +29,9 @@ const LIST_EVENTS: Verb = {
     { flag: '--search <words>', about: 'only with these words' },
     { flag: '--after <seq>', about: 'only after this number in the log', number: true },
     { flag: '--limit <n>', about: 'at most so many (default 50, at most 1000)', number: true },
-    { flag: '--offset <n>', about: 'leave out so many', number: true },
-    { flag: '--oldest', about: 'count from the beginning of the log' },
-    { flag: '--follow', about: 'go on with what happens, until Ctrl-C' },
+    { flag: '--offset <n>', about: 'skip this many', number: true },
+    { flag: '--oldest', about: 'read from the beginning of the log' },
+    { flag: '--follow', about: 'keep following until Ctrl-C' },
     { flag: '--all', about: 'of every project' },
   ],
   examples: [
@@ -55,7 +55,7 @@ async function list(call: Call) {
   await show(call, events);
   if (query.from === 'oldest' && !call.flags.has('follow'))
     tellLeft(call, { left, how: `${moreRows(shown, left)}, or --after ${events.at(-1)?.seq ?? 0} for the next page` });
-  if (events.length === 0 && !call.flags.has('follow')) call.say('Nothing like that in the log.');
+  if (events.length === 0 && !call.flags.has('follow')) call.say('Nothing like that is in the log.');
   return call.flags.has('follow') ? follow(call, query, events.at(-1)?.seq ?? 0) : EXIT.done;
 }
 

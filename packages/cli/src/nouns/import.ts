@@ -11,24 +11,24 @@ const IMPORT_VERBS: ReadonlyArray<Verb | LoneVerb> = [
   {
     name: 'github',
     summary: 'make tasks of the open issues of a GitHub repository; each issue once',
-    arguments: [{ name: '[numbers...]', about: 'the issues; none given: they are listed' }],
+    arguments: [{ name: '[numbers...]', about: 'the issues; without any, they are listed' }],
     flags: [
       { flag: '--all', about: 'every open issue' },
       { flag: '--pipeline <id>', about: 'the pipeline of the new tasks' },
     ],
-    notes: "Needs GitHub's own command gh, signed in. Exit code 4 where any of them was refused.",
+    notes: "Needs GitHub's own command gh, signed in. Exit code 4 if any of them was refused.",
     examples: ['import github', 'import github 12 15', 'import github --all --pipeline bug --json'],
     run: importGithub,
   },
   {
     name: 'settings',
-    summary: "show what of other agents' configuration counts here, row by row",
+    summary: 'show which configuration of other agents has an effect here, row by row',
     flags: [
       { flag: '--from <agent>', about: 'only that of claude, codex, gemini, opencode, cursor or another one' },
       { flag: '--cwd <folder>', about: 'the folder to look from (default: here)' },
     ],
     notes:
-      'Looks at this folder and your home folder. Nothing is converted, written or run: what is obeyed is read where it stands. Each row is\nobeyed, not obeyed (with the reason), or refused. Exit code 4 where a limit can not be understood: no agent starts until it is fixed.',
+      "Looks at this folder and your home folder. Nothing is converted, written or run: files that are obeyed are read where they are. Each row is\nobeyed, not obeyed (with the reason), or refused. Exit code 4 if a limit can't be understood: no agent starts until it is fixed.",
     examples: [
       'import settings',
       'import settings --from claude',
@@ -82,13 +82,13 @@ async function listIssues(call: Call, projectId: string): Promise<ExitCode> {
 
 function importLines({ imported, known, refused }: ImportedIssues): ReadonlyArray<string> {
   return [
-    `${imported.length} imported, ${known.length} known already, ${refused.length} refused.`,
+    `${imported.length} imported, ${known.length} already known, ${refused.length} refused.`,
     ...imported.map(({ key, title }) => `${key}  ${title}`),
     ...refused.map(({ number, message }) => `#${number}: ${message}`),
   ];
 }
 
 export const define = noun({
-  description: 'Takes over what is elsewhere: tasks, and the settings of other agents.',
+  description: 'Imports tasks from elsewhere, and shows the settings of other agents.',
   verbs: IMPORT_VERBS,
 });

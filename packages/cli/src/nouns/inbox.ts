@@ -32,11 +32,11 @@ async function scopeOf({ flags, projectIfAny }: Call) {
 
 const ANSWER_MANY: Verb = verb({
   name: 'answer',
-  summary: 'give several questions the same answer; each for itself',
+  summary: 'give several questions the same answer; each is decided separately',
   arguments: [{ name: '[ids...]', about: 'the keys or ids of the questions' }],
   flags: ANSWER_FLAGS,
   notes:
-    'JSON on stdin instead: {"answers": [{"promptId", "contentHash"?, "answer": {"decision", …}}]}. An answer counts for what the question\nshows now, or for contentHash. Exit code 4 where any of them was refused; the others count. A key that\nnobody knows is told before any of them is answered.',
+    'JSON on stdin instead: {"answers": [{"promptId", "contentHash"?, "answer": {"decision", …}}]}. An answer counts for what the question\nshows now, or for contentHash. Exit code 4 if any of them was refused; the others count. An unknown\nkey is reported before any of them is answered.',
   examples: ['inbox answer ATT-12.q1 ATT-13.q1 --approve', 'inbox answer < answers.json'],
   call: async (call) => call.client.prompts.answerMany(await answersOf(call)),
   ids: ({ done }) => done,
@@ -62,7 +62,7 @@ async function answersOf(call: Call): Promise<BulkAnswersBody> {
 }
 
 export const define = noun({
-  description: 'What waits for you: questions, reviews, failures, and work that was accepted and is not merged.',
+  description: 'What waits for you: questions, reviews, failures, and work that was accepted but not merged.',
   verbs: [LIST_INBOX, ANSWER_MANY],
   bare: LIST_INBOX,
 });

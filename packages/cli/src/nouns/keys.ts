@@ -37,7 +37,11 @@ const KEY_VERBS: ReadonlyArray<Verb> = [
       const expiresAt = expiryOf(flags.number('days'));
       return call.client.keys.add({ name: call.arg(0), ...defined({ user, role, projects, expiresAt }) });
     },
-    show: ({ key, secret }, { style }) => [...keyTable([key], style), 'Its secret, which is shown this once:', secret],
+    show: ({ key, secret }, { style }) => [
+      ...keyTable([key], style),
+      'Its secret, which is shown only this once:',
+      secret,
+    ],
     ids: ({ secret }) => [secret],
   }),
   verb({

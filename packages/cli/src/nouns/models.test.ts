@@ -21,7 +21,7 @@ it('a table is fetched, counts, is fetched again from where it came, and is take
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/models.json`;
   const home = makeFolder({});
   const models = (...args: ReadonlyArray<string>) => runCommand(['models', ...args], { env: { ATTRACTOR_HOME: home } });
-  expect((await models('refresh', '--from', url)).stdout).toContain(`1 models from ${url} count now`);
+  expect((await models('refresh', '--from', url)).stdout).toContain(`1 models from ${url} are used now`);
   const listed = await models('list', '--provider', 'openai');
   expect(listed.stdout).toMatch(/openai +mine-9 +9,000 +1 +2/);
   expect(listed.stderr).toContain(`from ${url}`);

@@ -8,24 +8,24 @@ import type { LoneCall } from '../verbs/verb.ts';
 
 /** The table of models: what is known, and from where. */
 export const define = noun({
-  description: 'What is known about models: windows and prices, and from where.',
+  description: 'What is known about models: windows and prices, and where they come from.',
   verbs: [
     {
       name: 'list',
       summary: 'list the models that are known, with their windows and prices',
       flags: [{ flag: '--provider <id>', about: 'only those of this one' }],
-      notes: 'A model that is not listed works as well; its window and its price are not known then.',
+      notes: 'Models that are not listed work too, but their windows and prices are unknown.',
       examples: ['models list', 'models list --provider anthropic', 'models list --json'],
       runAlone: list,
     },
     {
       name: 'refresh',
-      summary: 'take over windows and prices from a file or an address that you name',
+      summary: 'import windows and prices from a file or an address',
       flags: [
         { flag: '--from <place>', about: 'a JSON table: a file or an address (default: where the last one came from)' },
       ],
       notes:
-        'The table is { "models": [{ "id", "provider", "contextWindow", "maxOutput", "prices": [{ "input", "output" }] }] }, prices in dollars\nfor a million tokens, or one in the form of models.dev. Its rows count before those of the program. It is kept as models.json in the\nhome folder; `attractor models reset` goes back. A table with a mistake is refused and changes nothing.',
+        'The table is { "models": [{ "id", "provider", "contextWindow", "maxOutput", "prices": [{ "input", "output" }] }] }, prices in dollars\nfor a million tokens, or one in the form of models.dev. Its rows take precedence over those of the program. It is kept as models.json in the\nhome folder; `attractor models reset` goes back. A table with a mistake is refused and changes nothing.',
       examples: ['models refresh --from prices.json', 'models refresh'],
       runAlone: refresh,
     },
@@ -60,14 +60,14 @@ async function refresh({ flags, output }: LoneCall): Promise<ExitCode> {
   const done = await takeOverModels(homeFolder(process.env), flags.text('from'));
   if (!done.ok) throw new CommandFailure(done.message, CODES[done.why]);
   const { ok: _ok, ...value } = done;
-  const line = `${value.models} models from ${value.from} count now; \`attractor models reset\` goes back.`;
+  const line = `${value.models} models from ${value.from} are used now; \`attractor models reset\` goes back.`;
   await print(output, { value, lines: () => [line], ids: () => [value.file] });
   return EXIT.done;
 }
 
 async function reset({ output }: LoneCall): Promise<ExitCode> {
   const wasThere = removeOwnModels(homeFolder(process.env));
-  const line = `The table that came with the program counts${wasThere ? ' again' : ' anyway'}.`;
+  const line = `The table that came with the program is used${wasThere ? ' again' : ' anyway'}.`;
   await print(output, { value: { wasThere }, lines: () => [line], ids: () => [] });
   return EXIT.done;
 }

@@ -64,10 +64,10 @@ const PIPELINE_VERBS: ReadonlyArray<Verb> = [
   },
   verb({
     name: 'import',
-    summary: 'save a pipeline; one with a known id becomes its next version',
+    summary: 'save a pipeline; with a known id it becomes the next version',
     arguments: [FILE],
     notes:
-      'Tasks keep the version they started with. What is wrong is said with its place; nothing is saved then (exit code 4).',
+      'Tasks keep the version they started with. Mistakes are reported with their places, and nothing is saved (exit code 4).',
     examples: ['pipelines import review.json', 'pipelines import < review.json'],
     call: async ({ client, arg }) => client.pipelines.save(await definition(arg(0))),
     show: (pipeline, { style }) => pipelineLines(pipeline, style),
@@ -192,6 +192,6 @@ function pipelineLines(pipeline: PipelineDefinition, style: Call['style']): Read
 }
 
 export const define = noun({
-  description: 'The ways that tasks go, as data: statuses, transitions, guards and hooks.',
+  description: 'The paths of tasks, as data: statuses, transitions, guards and hooks.',
   verbs: PIPELINE_VERBS,
 });

@@ -11,7 +11,7 @@ import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
 const ID = { name: '[id]', about: 'key, id, name or path (default: the project of this folder)' };
 const FIELDS = [
-  { flag: '--name <text>', about: 'what it is called' },
+  { flag: '--name <text>', about: 'its name' },
   { flag: '--description <text>', about: 'what it is, for agents too' },
   { flag: '--default-branch <name>', about: 'where work starts from and ends up' },
 ];
@@ -85,10 +85,10 @@ const PROJECT_VERBS: ReadonlyArray<Verb> = [
     summary: 'clone a repository and add it as a project',
     arguments: [{ name: '<url>', about: 'https://…, ssh://…, git://… or git@host:name.git' }],
     flags: [
-      { flag: '--name <text>', about: 'what its folder and the project are called (default: as the address ends)' },
+      { flag: '--name <text>', about: 'name of its folder and of the project (default: the end of the address)' },
     ],
     notes:
-      'The clone is in the folder `repositories` of the home of the server. Git asks for nothing: an ssh key or a credential helper has to be there. A password in the address is used once and not kept.',
+      'The clone is in the folder `repositories` of the home of the server. Git asks nothing: it needs an ssh key or a credential helper. A password in the address is used once and not kept.',
     examples: [
       'projects clone https://example.test/slugs.git',
       'projects clone git@example.test:team/slugs.git --name slugs',
@@ -103,7 +103,7 @@ const PROJECT_VERBS: ReadonlyArray<Verb> = [
   }),
   verb({
     name: 'clones',
-    summary: 'list what is being cloned, and how far it is',
+    summary: 'list the clones in progress, and how far they are',
     examples: ['projects clones', 'projects clones --json'],
     call: ({ client }) => client.projects.clones(),
     show: (clones, { style }) =>
@@ -149,7 +149,7 @@ const PROJECT_VERBS: ReadonlyArray<Verb> = [
       ...FIELDS,
       {
         flag: '--key <letters>',
-        about: 'what the names of its tasks begin with, such as ATT; names with the old one still work',
+        about: "what its tasks' keys begin with, such as ATT; keys with the old one still work",
       },
       { flag: '--config <json>', about: 'settings to change; the others stay, null takes one away' },
     ],
@@ -168,20 +168,20 @@ const PROJECT_VERBS: ReadonlyArray<Verb> = [
   }),
   verb({
     name: 'move',
-    summary: 'say where the folder of a project is now',
+    summary: 'set the new folder of a project that was moved',
     arguments: [
       { name: '<id>', about: 'key, id, name or path' },
       { name: '[path]', about: 'where it is now (default: this folder)' },
     ],
     notes:
-      'Worktrees that moved along are repaired. What you trusted there has to be looked at again: `attractor trust show`.',
+      'Worktrees that moved along are repaired. What you trusted there has to be trusted again: `attractor trust show`.',
     examples: ['projects move ATT ~/src/slugs', 'projects move ~/old/slugs'],
     call: async (call) => call.client.projects.move(await named(call), resolve(call.arg(1))),
     show: (project, { style }) => projectLines(project, style),
   }),
   verb({
     name: 'delete',
-    summary: 'stop the agents of a project and forget its records; its files stay',
+    summary: "stop a project's agents and delete its records; its files stay",
     arguments: [{ name: '<id>', about: 'key, id, name or path' }],
     examples: ['projects delete ATT'],
     call: async (call) => call.client.projects.delete(await named(call)),
@@ -239,6 +239,6 @@ function projectFacts(project: Project): ReadonlyArray<readonly [name: string, v
 }
 
 export const define = noun({
-  description: 'Repositories that agents may work in, and what people chose for them.',
+  description: 'Repositories that agents may work in, and their settings.',
   verbs: PROJECT_VERBS,
 });

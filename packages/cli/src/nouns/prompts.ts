@@ -154,7 +154,7 @@ function promptLines(prompt: Prompt, item: InboxItem | undefined, style: Call['s
 function answeredLine(prompt: Prompt): string {
   const said = prompt.answer === null ? '' : `: ${answerText(prompt.answer)}`;
   const task = taskKeyOf(prompt);
-  return `${prompt.key} is answered${said}. How ${task} goes on: attractor tasks get ${task}`;
+  return `${prompt.key} is answered${said}. What happens next: attractor tasks get ${task}`;
 }
 
 /** Subtasks as people read them, everything else field by field. */

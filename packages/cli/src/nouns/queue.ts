@@ -4,11 +4,11 @@ import { facts, moment, table, moreRows } from '@attractor/console/lines';
 import { noun } from '../verbs/noun.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
-const ONLY_PROJECT = { flag: '--all', about: 'everything, also where this folder belongs to a project' } as const;
+const ONLY_PROJECT = { flag: '--all', about: 'everything, even if this folder belongs to a project' } as const;
 
 export const QUEUE_STATE = verb({
   name: 'state',
-  summary: 'show what runs, what waits, and for what',
+  summary: 'show what runs, what waits, and what it waits for',
   flags: [{ flag: '--limit <n>', about: 'at most so many jobs (default 50)', number: true }, ONLY_PROJECT],
   examples: ['queue', 'queue state --all --json'],
   call: async (call) => call.client.queue.state({ ...(await scope(call)), limit: call.flags.number('limit') ?? 50 }),
@@ -24,7 +24,7 @@ const QUEUE_VERBS: ReadonlyArray<Verb> = [
   QUEUE_STATE,
   verb({
     name: 'pause',
-    summary: 'start no more runs; those at work go on',
+    summary: 'start no more runs; running ones continue',
     flags: [ONLY_PROJECT],
     notes: 'Of the project of this folder or of --project; with --all of every project.',
     examples: ['queue pause', 'queue pause --all'],
@@ -43,9 +43,12 @@ const QUEUE_VERBS: ReadonlyArray<Verb> = [
   }),
   verb({
     name: 'drain',
-    summary: 'pause, and wait until what runs has ended',
-    flags: [ONLY_PROJECT, { flag: '--patience <seconds>', about: 'wait at most so long (default 600)', number: true }],
-    notes: 'Exit code 1 when something still runs after that time.',
+    summary: 'pause, and wait until the running runs have ended',
+    flags: [
+      ONLY_PROJECT,
+      { flag: '--patience <seconds>', about: 'wait at most this long (default 600)', number: true },
+    ],
+    notes: 'Exit code 1 if something is still running after that time.',
     examples: ['queue drain --all', 'queue drain --patience 60'],
     call: async (call) => {
       const seconds = call.flags.number('patience');
@@ -106,12 +109,12 @@ function queueLines(state: QueueState, style: Call['style']): ReadonlyArray<stri
 
 /** Of what was asked about: everything, or one project. */
 export function openText({ isPaused, lanes }: Pick<QueueState, 'isPaused' | 'lanes'>): string {
-  if (isPaused) return 'paused, all of it; to go on: attractor queue resume --all';
+  if (isPaused) return 'paused completely; to resume: attractor queue resume --all';
   const paused = lanes.filter((lane) => lane.isPaused).map(({ projectId }) => projectId);
   if (paused.length === 0) return 'open';
   const names = paused.join(', ');
   return paused.length === lanes.length
-    ? `paused for ${names}; to go on: attractor queue resume --project ${paused.length === 1 ? names : 'NAME'}`
+    ? `paused for ${names}; to resume: attractor queue resume --project ${paused.length === 1 ? names : 'NAME'}`
     : `open, but paused for ${names}`;
 }
 
@@ -143,7 +146,7 @@ function processOf(owner: string): string {
 }
 
 export const define = noun({
-  description: 'Who works when: what runs, what waits and for what, pauses and limits.',
+  description: 'What runs, what waits and for what, pauses and limits.',
   verbs: QUEUE_VERBS,
   bare: QUEUE_STATE,
 });

@@ -8,7 +8,7 @@ export const SHOW_RUN_CONFIG = verb({
   summary: 'show what a run of a project would be configured with, and which layer gave each value',
   flags: [{ flag: '--agent <type>', about: 'for this kind of agent (default: the one of the project)' }],
   notes:
-    'Weakest to strongest: the agent itself, your config.json, the project (its repository only where you trusted it), the hook\nof the pipeline, the run. The last two are known when a run starts; see the event run.configured.',
+    'Weakest to strongest: the agent itself, your config.json, the project (its repository only if you trust it), the hook\nof the pipeline, the run. The last two are known when a run starts; see the event run.configured.',
   examples: ['config run', 'config run --agent native --json'],
   call: async ({ client, flags, project }) => {
     const agentType = flags.text('agent');
@@ -27,7 +27,7 @@ export const SHOW_RUN_CONFIG = verb({
       ],
     }),
     ...(isProjectIgnored
-      ? ['What the repository says about agents is not followed: nobody trusted it (see attractor trust show).']
+      ? ["The repository's settings for agents are not used: nobody has trusted them (see attractor trust show)."]
       : []),
   ],
 });

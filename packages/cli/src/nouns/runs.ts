@@ -32,15 +32,15 @@ export const START_RUN = verb({
   summary: 'start an agent on a task',
   arguments: [{ name: '<task>', about: "the task's key or id" }],
   flags: [
-    { flag: '--mode <mode>', about: 'what the agent is to do (default: implement)', choices: RUN_MODES },
+    { flag: '--mode <mode>', about: 'what the agent should do (default: implement)', choices: RUN_MODES },
     { flag: '--agent <type>', about: 'the kind of agent; see `attractor agents`' },
     { flag: '--model <name>', about: 'the model' },
     { flag: '--provider <name>', about: 'the provider of the model' },
-    { flag: '--max-turns <n>', about: 'turns of the agent at most', number: true },
+    { flag: '--max-turns <n>', about: 'at most this many turns of the agent', number: true },
     { flag: '--timeout <ms>', about: 'milliseconds for the whole run', number: true },
     ...RUN_SETTING_FLAGS,
   ],
-  notes: 'The task moves along its pipeline where that has a way into this mode; else it stays in its status.',
+  notes: 'If the pipeline has a transition into this mode, the task takes it; otherwise it stays in its status.',
   examples: ['runs start ATT-12 --mode plan', 'runs start ATT-12 --agent native --model claude-sonnet-4-5'],
   call: async (call) => {
     const started = await call.client.tasks.startRun(call.arg(0), startBody(call));
@@ -52,7 +52,7 @@ export const START_RUN = verb({
 
 export const STOP_RUN = verb({
   name: 'stop',
-  summary: 'stop a run; what it did so far is kept',
+  summary: 'stop a run; its work so far is kept',
   arguments: [ID],
   examples: ['runs stop ATT-12.3'],
   call: ({ client, arg }) => client.runs.stop(arg(0)),
@@ -69,7 +69,7 @@ const EXPORT_RUN: Verb = {
       about: 'where to; - is stdout (default: named for the run, ATT-12.3.jsonl.gz, in this folder)',
     },
     { flag: '--with-base', about: 'the files of the base commit too, so that it can be run again anywhere' },
-    { flag: '--force', about: 'replace a file that is there' },
+    { flag: '--force', about: 'replace an existing file' },
   ],
   notes:
     'The file has prompt, settings, events, transcript, diff, checks, artifacts, cost and versions, without secrets.\nIt is gzip of JSON lines: docs/run-bundle.md. A run that has not ended is written as it stands.',
@@ -137,7 +137,7 @@ const RUN_VERBS: ReadonlyArray<Verb | LoneVerb> = [
     summary: 'follow a run live until it ends',
     arguments: [ID],
     notes:
-      'Exit code: 0 completed, 1 failed, cancelled or timed out, 130 left with Ctrl-C (the run goes on). With --json: its\nevents, and the run itself as the last line.',
+      'Exit code: 0 completed, 1 failed, cancelled or timed out, 130 left with Ctrl-C (the run continues). With --json: its\nevents, and the run itself as the last line.',
     examples: ['runs watch ATT-12.3', 'runs watch ATT-12.3 --json'],
     run: async (call) => (await import('../follow/watch.ts')).watchRun(call, call.arg(0)),
   },

@@ -9,7 +9,7 @@ import { type Call, type Verb, verb } from '../verbs/verb.ts';
 const SCHEDULE_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'list',
-    summary: 'list what is done again and again',
+    summary: 'list the schedules',
     flags: [{ flag: '--all', about: 'of every project' }],
     examples: ['schedules list', 'schedules list --all --json'],
     call: async ({ client, flags, projectIfAny }) => {
@@ -35,22 +35,22 @@ const SCHEDULE_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'create',
     alias: 'save',
-    summary: 'do something again and again',
+    summary: 'add or change a schedule',
     flags: [
       { flag: '--id <id>', about: 'change this schedule' },
-      { flag: '--name <text>', about: 'what it is called' },
+      { flag: '--name <text>', about: 'its name' },
       { flag: '--cron <line>', about: 'minute, hour, day, month, weekday; or a word such as @daily' },
       { flag: '--time-zone <name>', about: 'such as Europe/Berlin (default UTC)' },
       { flag: '--off', about: 'keep it, but do nothing for now' },
       { flag: '--title <text>', about: 'make a task with this title' },
       { flag: '--template <name>', about: 'make a task from this template' },
-      { flag: '--description <text>', about: 'what the task says' },
+      { flag: '--description <text>', about: 'the description of the task' },
       { flag: '--task <id>', about: 'take this task instead of making one' },
       { flag: '--to <status>', about: 'move the task there' },
       { flag: '--start <mode>', about: 'start an agent on it', choices: RUN_MODES },
     ],
     notes:
-      'JSON on stdin instead: {"projectId", "name", "cron", "timeZone"?, "isEnabled"?, "action": {"kind": "create"|"move"|"start", …}}\nTimes that passed while nothing ran are made up by one.',
+      'JSON on stdin instead: {"projectId", "name", "cron", "timeZone"?, "isEnabled"?, "action": {"kind": "create"|"move"|"start", …}}\nTimes missed while nothing was running are made up for once.',
     examples: [
       'schedules create --name nightly --cron "0 3 * * *" --title "Update dependencies" --start implement',
       'schedules create --name weekly --cron @weekly --task ATT-12 --start review',
@@ -60,7 +60,7 @@ const SCHEDULE_VERBS: ReadonlyArray<Verb> = [
   }),
   verb({
     name: 'delete',
-    summary: 'stop doing it',
+    summary: 'remove a schedule',
     arguments: [{ name: '<id>', about: "the schedule's id, or its name" }],
     examples: ['schedules delete sch_01m7', 'schedules delete nightly'],
     call: async (call) => call.client.schedules.delete(await scheduleCalled(call, call.arg(0))),
@@ -110,7 +110,8 @@ function actionOf({ flags }: Call): ScheduleBody['action'] {
   if (taskId !== undefined && to !== undefined) return { kind: 'move', taskId, to };
   if (taskId !== undefined) throw new CommandFailure('--task needs --to or --start', EXIT.usage);
   const words = title ?? template;
-  if (words === undefined) throw new CommandFailure('say what to do: --title, --template or --task', EXIT.usage);
+  if (words === undefined)
+    throw new CommandFailure('say what should be done: --title, --template or --task', EXIT.usage);
   return {
     kind: 'create',
     task: {
@@ -146,13 +147,13 @@ function scheduleLines(schedule: Schedule, style: Call['style']): ReadonlyArray<
       ['does', actionText(schedule.action)],
       ['next', `${moment(schedule.nextAt)} UTC`],
       ['last', schedule.lastAt === null ? '' : `${moment(schedule.lastAt)} UTC`],
-      ['came of it', schedule.lastResult],
+      ['result', schedule.lastResult],
     ],
     style,
   );
 }
 
 export const define = noun({
-  description: 'What is done again and again, by the clock.',
+  description: 'Tasks and runs that start on a schedule.',
   verbs: SCHEDULE_VERBS,
 });

@@ -13,7 +13,7 @@ const SIGN_IN: Verb = {
   examples: ['sign-in', 'sign-in ATT-12', 'sign-in --user ada', 'sign-in --server http://127.0.0.1:4180'],
   run: async ({ client, where, address, arg, flags, output }) => {
     if (where === 'here')
-      throw new CommandFailure('no server of this home runs here: start one with `attractor serve`', EXIT.notFound);
+      throw new CommandFailure('no server of this home is running: start one with `attractor serve`', EXIT.notFound);
     const { key } = valueOf(await client.access.mintKey(flags.text('user')));
     const path = arg(0) === '' ? '/' : `/tasks/${valueOf(await client.tasks.get(arg(0))).id}`;
     const url = `${address}${path}#${KEY_FRAGMENT}=${key}`;

@@ -6,7 +6,7 @@ import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
 const SHOW_STATS = verb({
   name: 'show',
-  summary: 'show how runs went: success, duration, retries, and what was waited for',
+  summary: 'show how runs went: success, duration, retries and waiting',
   flags: SPEND_FLAGS,
   examples: ['stats', 'stats show --from 2026-11-01 --all --json'],
   call: async (call) => call.client.costs.stats(await spendQuery(call)),

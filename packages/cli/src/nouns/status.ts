@@ -22,7 +22,7 @@ import type { Call, Verb } from '../verbs/verb.ts';
 
 const SHOW_STATUS: Verb = {
   name: 'status',
-  summary: 'show what runs, what waits for you, the queue and the health of it all; with an id: of that',
+  summary: 'show what runs, what waits for you, the queue and the health of everything; with an id, of that alone',
   arguments: [{ name: '[id]', about: 'the key or id of a task, a run, a question or a session' }],
   flags: [
     {
@@ -192,7 +192,7 @@ async function showPrompt({ client, arg, output, style }: Call): Promise<void> {
   await print(output, { value: prompt, lines: () => waitingTable([prompt], style) });
 }
 
-/** Of the project that is meant, or of all if there is none. */
+/** Of the project to use, or of all if there is none. */
 async function showCodingSession({ client, arg, output, style, projectIfAny }: Call): Promise<ExitCode> {
   const session = valueOf(await client.coding.session(arg(0) === '' ? await newestTask() : arg(0)));
   await print(output, { value: session, lines: () => sessionLines(session, style), ids: () => [session.session_id] });

@@ -5,8 +5,8 @@ import { verb } from '../verbs/verb.ts';
 
 const SUPERVISE = verb({
   name: 'supervise',
-  summary: 'look once for runs that died or hang, work that waits too long, and what can be tidied up',
-  flags: [{ flag: '--once', about: 'one round (the default: servers and workers do it by themselves every minute)' }],
+  summary: 'look once for runs that died or hang, work that waits too long, and what can be cleaned up',
+  flags: [{ flag: '--once', about: 'one round (the default; servers and workers do one every minute)' }],
   examples: ['supervise --once', 'supervise --once --json'],
   call: ({ client }) => client.health.supervise(),
   ids: ({ findings }) => findings.map(({ check }) => check),
@@ -20,7 +20,7 @@ const SUPERVISE = verb({
         { head: 'WHAT', cell: ({ summary }) => summary },
       ],
     }),
-    ...(skipped.length === 0 ? [] : [`Left to another process that is at it: ${skipped.join(', ')}`]),
+    ...(skipped.length === 0 ? [] : [`Left to another process that is doing it: ${skipped.join(', ')}`]),
     ...problems.map((problem) => style.bad(problem)),
   ],
   exit: ({ problems }) => (problems.length === 0 ? EXIT.done : EXIT.failed),

@@ -12,7 +12,7 @@ import { TASK_SPLIT_VERBS } from './tasks/task-splits.ts';
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   defineNoun(command, finish, {
-    description: 'What should be done, and where each of it stands.',
+    description: 'What should be done, and the state of each task.',
     verbs: [
       ...TASK_RECORD_VERBS,
       ...TASK_MOVE_VERBS,

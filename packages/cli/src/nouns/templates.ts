@@ -44,7 +44,7 @@ const TEMPLATE_VERBS: ReadonlyArray<Verb> = [
     name: 'create',
     alias: 'add',
     summary: 'make a template',
-    arguments: [{ name: '[name]', about: 'what it is called' }],
+    arguments: [{ name: '[name]', about: 'its name' }],
     flags: [ABOUT, ...TEMPLATE_FIELD_FLAGS],
     notes: INPUT,
     examples: ['templates create Docs --tag docs --size s', 'templates create < template.json'],
@@ -57,9 +57,9 @@ const TEMPLATE_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'update',
     alias: 'edit',
-    summary: 'change a template; what is not said stays',
+    summary: 'change a template; what is not given stays',
     arguments: [ID],
-    flags: [{ flag: '--name <text>', about: 'what it is called' }, ABOUT, ...TEMPLATE_FIELD_FLAGS],
+    flags: [{ flag: '--name <text>', about: 'its name' }, ABOUT, ...TEMPLATE_FIELD_FLAGS],
     notes: INPUT,
     examples: ['templates update Docs --priority low'],
     call: updateTemplate,
@@ -104,6 +104,6 @@ function templateLines(template: TaskTemplate, style: Style): ReadonlyArray<stri
 }
 
 export const define = noun({
-  description: 'How a kind of task usually begins.',
+  description: 'Fields that tasks of a kind begin with.',
   verbs: TEMPLATE_VERBS,
 });

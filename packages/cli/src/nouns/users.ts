@@ -7,7 +7,7 @@ import { moment, table } from '@attractor/console/lines';
 import { noun } from '../verbs/noun.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 
-const NAME = { name: '<name>', about: 'as they sign in' };
+const NAME = { name: '<name>', about: 'the name they sign in with' };
 const ROLE: Flag = { flag: '--role <role>', about: 'viewer looks, operator works, admin decides', choices: ROLES };
 export const ONLY: Flag = {
   flag: '--only <project>',
@@ -32,13 +32,13 @@ const USER_VERBS: ReadonlyArray<Verb> = [
     summary: 'let somebody use the server',
     arguments: [NAME],
     flags: [ROLE, ONLY],
-    notes: 'Without --role: viewer. Then let them in: attractor sign-in --user NAME prints an address that works once.',
+    notes: 'Without --role: viewer. Then attractor sign-in --user NAME prints an address that works once.',
     examples: ['users add ada --role admin', 'users add ben --role operator --only slugs'],
     call: async (call) => {
       const projects = await chosenProjects(call);
       return call.client.users.add({ name: call.arg(0), role: roleOf(call) ?? 'viewer', ...defined({ projects }) });
     },
-    show: (user, { style }) => [...userTable([user], style), `Let them in: attractor sign-in --user ${user.name}`],
+    show: (user, { style }) => [...userTable([user], style), `To let them in: attractor sign-in --user ${user.name}`],
     ids: (user) => [user.name],
   }),
   verb({

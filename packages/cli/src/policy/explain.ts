@@ -42,7 +42,7 @@ function suggestions(answer: Answer, reading: ShellReading, shell: ShellPolicy):
     targets.some(({ access, via }) => access === 'write' && via !== 'argument'),
   );
   if (reading.problem !== null || rules.length === 0 || rules.includes(null) || writes)
-    return ['No rule can allow this unasked: it has to be approved each time.'];
+    return ['No rule can allow this: it has to be approved each time.'];
   return [
     `The smallest rule${rules.length > 1 ? 's' : ''} that would allow it, for "permissions.allow":`,
     ...rules.map((rule) => `  ${JSON.stringify(rule)}`),

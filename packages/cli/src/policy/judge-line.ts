@@ -65,7 +65,7 @@ function byDestruction({ parts }: ShellReading): Answer | null {
 
 function byProblem({ problem, parts }: ShellReading): Answer | null {
   if (problem !== null) return { decision: 'ask', reason: problem.reason, part: problem.part };
-  return parts.length === 0 ? { decision: 'ask', reason: 'there is no command in it' } : null;
+  return parts.length === 0 ? { decision: 'ask', reason: 'it contains no command' } : null;
 }
 
 /** What a part would make of the text that it is given is looked at for what must be denied; the part itself is judged without it. */

@@ -10,7 +10,7 @@ export async function exportRun(call: Call): Promise<ExitCode> {
   const runId = call.arg(0);
   const output = call.flags.text('output') ?? `${valueOf(await call.client.runs.get(runId)).key}.jsonl.gz`;
   if (output === '-' && process.stdout.isTTY)
-    throw new CommandFailure('a bundle is no text: name a file with --output, or send it to a program', EXIT.usage);
+    throw new CommandFailure('a bundle is not text: name a file with --output, or pipe it to a program', EXIT.usage);
   const file = resolve(output);
   if (output !== '-' && !call.flags.has('force')) await refuseIfThere(file);
   const body = valueOf(await call.client.runs.bundle(runId, { base: call.flags.has('withBase') ? 'yes' : 'no' }));
@@ -26,7 +26,7 @@ export async function exportRun(call: Call): Promise<ExitCode> {
     value: { runId, file, ...whole },
     lines: () => [
       `Written to ${file} (${whole.bytes} bytes).`,
-      ...(whole.isFinished ? [] : ['The run has not ended: what it does from now on is not in the file.']),
+      ...(whole.isFinished ? [] : ['The run has not ended: the file has nothing of what it does from now on.']),
       ...whole.missing.map((text) => `Not in it: ${text}`),
     ],
     ids: () => [file],

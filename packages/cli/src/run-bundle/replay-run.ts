@@ -14,7 +14,7 @@ export async function replayRun(call: LoneCall): Promise<ExitCode> {
   } catch (error) {
     // Its lines are as they were written; somebody else wrote them.
     if (error instanceof TypeError || error instanceof RangeError)
-      throw new CommandFailure(`${file} is no bundle that this version understands (${error.message})`, EXIT.refused);
+      throw new CommandFailure(`${file} is not a bundle that this version can read (${error.message})`, EXIT.refused);
     throw error;
   }
 }

@@ -55,7 +55,7 @@ export async function runAgain(call: LoneCall, bundle: Bundle): Promise<ExitCode
 function refuseUnlessOurs({ run }: RecordedRun): void {
   if (run.agentType !== 'native')
     throw new CommandFailure(
-      `this run can't be run again: the agent ${readableText(run.agentType)} is a program of its own, and what it said is no script for it`,
+      `this run can't be run again: the agent ${readableText(run.agentType)} is a program of its own, and its output can't be used as a script`,
       EXIT.refused,
     );
 }
@@ -75,7 +75,7 @@ async function walk(the: Walk): Promise<{ readonly bundle: Bundle; readonly exit
   await mkdir(join(folder, 'person'), { mode: 0o700 });
   const parsed = parseScript(scripted.script);
   if (!parsed.ok)
-    throw new CommandFailure(`the file holds no conversation that can be had again: ${parsed.error.message}`);
+    throw new CommandFailure(`the file holds no conversation that can be repeated: ${parsed.error.message}`);
   const simulator = await startSimulator({ script: parsed.script, record: 'none' });
   const own = new Set<string>();
   const env = { ...process.env, HOME: join(folder, 'person'), ATTRACTOR_DATABASE_URL: undefined };
@@ -148,8 +148,8 @@ async function show(call: LoneCall, { runId, differences, notes }: Found): Promi
     lines: () => [
       ...notes.map((note) => readableText(note)),
       ...(same
-        ? [call.style.good('It came to the same: outcome, diff and checks.')]
-        : [call.style.bad('It came to something else:'), ...differences.map((line) => `  ${readableText(line)}`)]),
+        ? [call.style.good('The result is the same: outcome, diff and checks.')]
+        : [call.style.bad('The result differs:'), ...differences.map((line) => `  ${readableText(line)}`)]),
     ],
     ids: () => differences.map((line) => readableText(line)),
   });

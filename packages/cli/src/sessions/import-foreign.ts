@@ -26,7 +26,7 @@ export async function importForeign(file: string | undefined, flags: Flags): Pro
   const imported = orFail(importForeignSession({ home: homeFolder(process.env), from, file, redactor }));
   await say(flags.json === true ? jsonLine(imported) : `${imported.id}\n`);
   if (flags.json !== true && imported.left.length > 0)
-    putText(process.stderr, `attractor: not taken over: ${readableText(imported.left.join(', '))}.\n`);
+    putText(process.stderr, `attractor: not imported: ${readableText(imported.left.join(', '))}.\n`);
   return EXIT.done;
 }
 

@@ -16,7 +16,7 @@ export function sessionLine(session: SessionSummary): string {
 }
 
 function title({ title: text }: SessionSummary, style: Style): string {
-  return text === '' ? style.dim('(nothing said yet)') : style.bold(readableText(text));
+  return text === '' ? style.dim('(empty so far)') : style.bold(readableText(text));
 }
 
 export function hitLine({ session, turn, kind, excerpt }: SearchHit): string {

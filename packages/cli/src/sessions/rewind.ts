@@ -125,7 +125,7 @@ function takeBack({ sessions, session }: Place, done: Rewound | null): void {
 
 async function tell({ session, flags }: Place, conversation: Rewound | null): Promise<void> {
   if (flags.json === true) return say(jsonLine({ id: session.id, ...conversation }));
-  if (conversation === null) return say('The files are as they were then.\n');
+  if (conversation === null) return say('The files are restored.\n');
   await say(`The conversation has ${conversation.turn} turns now (before: ${conversation.turnsBefore}).\n`);
 }
 
@@ -136,4 +136,4 @@ function value<Value>(outcome: UndoOutcome<Value>): Value {
 }
 
 const TOO_OLD =
-  'the files were not kept that long ago: choose a later turn (`attractor sessions show` lists them), or take back only what was said with --only conversation.';
+  'the files of that time were not kept: choose a later turn (`attractor sessions show` lists them), or rewind only the conversation with --only conversation.';

@@ -9,11 +9,11 @@ import type { TaskRunFlags } from './task-run.ts';
 export function declareTaskRun(tasks: Command, finish: (exitCode: number) => void): void {
   const command = quiet(tasks.command('run'))
     .summary('run an agent on a new task once, in this process')
-    .description('Makes a task, walks the ten steps of one run on it in this process, and tells what came of it.')
+    .description('Makes a task, walks the ten steps of one run on it in this process, and reports the result.')
     .requiredOption('--repo <dir>', 'a folder of the repository')
     .requiredOption('--title <text>', 'what should be done, in a sentence')
     .option('--description-file <file>', 'more about it')
-    .addOption(new Option('--mode <mode>', 'what the agent shall do').choices(RUN_MODES).makeOptionMandatory())
+    .addOption(new Option('--mode <mode>', 'what the agent should do').choices(RUN_MODES).makeOptionMandatory())
     .option('--check <command>', "proves the result, such as 'npm test'; may be given more than once", collect, [])
     .option('--add-dir <folder>', 'a further folder that the agent may read and change; may be repeated', collect, [])
     .option('--json', 'one JSON object as the last line, for scripts');
@@ -27,9 +27,9 @@ function collect(value: string, before: ReadonlyArray<string>): ReadonlyArray<st
 }
 
 const EXAMPLES = `
-Nobody is asked: what needs an approval is denied. The checkout is never touched; the work is on a branch and in a worktree of its own.
+Nobody is asked: what needs approval is denied. The checkout is never touched; the work is on a branch and in a worktree of its own.
 With --json the last line is {"runId","status","outcome","branch","worktree","commits","tokenUsage","checks"}, and "payload" or "error" if there is one.
-Exit code 0 where the run is completed, else 1; 2 wrong usage, 3 no such folder, 4 refused, 6 no valid key.
+Exit code 0 if the run is completed, else 1; 2 wrong usage, 3 no such folder, 4 refused, 6 no valid key.
 
 Examples:
   attractor task run --repo . --title "Make the tests pass" --mode implement --check "npm test" --json

@@ -64,7 +64,7 @@ async function answerApprovals(workflow: PlatformWorkflow, run: AgentRun, refuse
 }
 
 function nobodyIsThere(title: string): string {
-  return `Denied: ${title} needs a person's approval, and nobody is there. Go on without it, or report what you need.`;
+  return `Denied: ${title} needs a person's approval, and nobody is there. Continue without it, or report what you need.`;
 }
 
 /** Once means once: a retry that would follow later is cancelled. */

@@ -48,8 +48,9 @@ export async function resultLines(
 /** The task is over: what is left is in git and in the run's own record. */
 function nextOf({ key, branch, outcome }: EndedRun['run'], commits: ReadonlyArray<string>): string {
   if (outcome === 'needs_info' || outcome === 'options_proposed')
-    return `it asks: \`attractor runs transcript ${key}\` shows what; answer by running it again with a --description-file`;
-  if (branch === null || commits.length === 0) return `\`attractor runs transcript ${key}\` shows what it said and did`;
+    return `it asks a question: \`attractor runs transcript ${key}\` shows it; to answer, run it again with a --description-file`;
+  if (branch === null || commits.length === 0)
+    return `\`attractor runs transcript ${key}\` shows what the agent said and did`;
   return `look at it: \`attractor runs diff ${key}\`; take it over: \`git merge ${branch}\``;
 }
 

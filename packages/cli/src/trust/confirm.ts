@@ -5,7 +5,7 @@ import { CommandFailure, EXIT, confirm } from '@attractor/console';
 export async function confirmTrust({ files }: TrustExamination): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stdout.isTTY)
     throw new CommandFailure(
-      'nobody can be asked here: look at `attractor trust show --full`, then grant with --yes --hash and the hash it tells.',
+      'nobody can be asked here: look at `attractor trust show --full`, then grant trust with --yes --hash and the hash that it prints.',
       EXIT.refused,
     );
   const count = files.length === 1 ? 'this file' : `these ${files.length} files`;

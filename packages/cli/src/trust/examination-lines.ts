@@ -3,8 +3,8 @@ import { readableText, type Style } from '@attractor/console';
 
 const STATES: Readonly<Record<TrustExamination['state'], string>> = {
   trusted: 'is trusted as it is now',
-  unknown: 'is not trusted: nothing of it is used',
-  changed: 'changed since it was trusted: nothing of it is used',
+  unknown: 'is not trusted: none of it is used',
+  changed: 'changed since it was trusted: none of it is used',
 };
 
 /**

@@ -33,7 +33,7 @@ export async function grant(flags: Place & { readonly yes?: boolean; readonly ha
     process.stdout,
     flags.json === true
       ? `${JSON.stringify(summaryOf(trusted))}\n`
-      : `Trusted, as it is now (${trusted.hash.slice(0, 12)}).\n`,
+      : `Trusted as it is now (${trusted.hash.slice(0, 12)}).\n`,
   );
   return EXIT.done;
 }

@@ -13,10 +13,7 @@ export async function fieldsOf<Body extends object>(call: Call, said: FlagFields
   const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
   const fields = Object.keys(given).length > 0 ? given : await call.input();
   if (fields !== null) return fields as Body;
-  throw new CommandFailure(
-    'nothing is given: say it with flags (see --help), or as one JSON object on stdin',
-    EXIT.usage,
-  );
+  throw new CommandFailure('no input: use flags (see --help), or one JSON object on stdin', EXIT.usage);
 }
 
 /** A flag whose value is a JSON object, such as `--config`. */

@@ -51,11 +51,11 @@ const ALONE: ReadonlyArray<Flag> = [
 ];
 
 const COMMON: ReadonlyArray<Flag> = [
-  { flag: '--project <id>', about: 'key, id, name or path of the project (default: that of this folder)' },
-  { flag: '--server <url>', about: 'the server to speak to (default: the running one, else none is needed)' },
+  { flag: '--project <id>', about: "key, id, name or path of the project (default: this folder's project)" },
+  { flag: '--server <url>', about: 'the server to use (default: the running one; none is needed)' },
   { flag: '--json', about: 'one JSON object a line, for scripts' },
   { flag: '--quiet', about: 'ids only' },
-  { flag: '--verbose', about: 'say on stderr what is spoken to' },
+  { flag: '--verbose', about: 'say on stderr which server is used' },
   { flag: '--no-color', about: 'plain text' },
 ];
 

@@ -58,7 +58,7 @@ async function nothingLeft({ worker, workflow }: ComposedWorker, signal: AbortSi
     if (own.length === 0 || own.some(({ state }) => state !== 'waiting')) looks = 0;
   }
   const { waiting } = await workflow.queueState({ limit: 0 });
-  if (waiting > 0) say(`${waiting} left waiting: a person has to answer first (attractor prompts list).`);
+  if (waiting > 0) say(`${waiting} still waiting: a person has to answer first (attractor prompts list).`);
 }
 
 async function open(
@@ -89,10 +89,10 @@ async function letGo({ worker, workflow }: ComposedWorker, drainMs: number): Pro
     (await workflow.queueState({ limit: 1_000 })).jobs.filter((job) => job.owner === ownerName()).length;
   const running = await own();
   if (running === 0) return;
-  say(`Taking nothing new; waiting up to ${drainMs / 1_000} s for ${running} that ${running === 1 ? 'runs' : 'run'}.`);
+  say(`Taking no new runs; waiting up to ${drainMs / 1_000} s for ${running} that ${running === 1 ? 'runs' : 'run'}.`);
   await Promise.race([worker.drain(), sleep(drainMs, undefined, { ref: false })]);
   const left = await own();
-  if (left > 0) say(`Parking ${left}: the next worker goes on with ${left === 1 ? 'it' : 'them'}.`);
+  if (left > 0) say(`Parking ${left}: the next worker continues ${left === 1 ? 'it' : 'them'}.`);
 }
 
 function say(line: string): void {

@@ -59,12 +59,12 @@ export function openSessions({ home }: { readonly home: string }): Sessions {
   };
 }
 
-/** Why nothing of a session can be read: a folder is where its journal should be. Null: none is. */
+/** Why a session can't be read: a folder is where its journal should be. Null: it can. */
 function misplaced(home: string, id: string): ReturnType<typeof failure> | null {
   const file = journalOf(home, id);
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
-  const todo = `put a copy of the file in its place, or delete the session: \`attractor sessions delete ${id}\``;
-  return failure('failed', `Nothing of the session ${id} can be read, ${file} is a folder: ${todo}.`);
+  const todo = `replace it with a copy of the file, or delete the session: \`attractor sessions delete ${id}\``;
+  return failure('failed', `The session ${id} can't be read because ${file} is a folder: ${todo}.`);
 }
 
 function create(home: string, { sessionId, ...about }: CreateOptions): SessionsResult<HeldSession> {

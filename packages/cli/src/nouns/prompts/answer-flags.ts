@@ -13,7 +13,7 @@ export const ANSWER_FLAGS: ReadonlyArray<Flag> = [
   { flag: '--changes', about: 'ask for changes; say which with --message' },
   {
     flag: '--message <text>',
-    about: 'words for the agent; alone: the answer to a question, or the decision about a plan in words',
+    about: 'a message for the agent; alone: the answer to a question, or the decision about a plan in words',
   },
   { flag: '--only <name>', about: 'with --approve of a split: only this subtask', many: true },
   { flag: '--answer <id=text>', about: 'the answer to one of several questions', many: true },

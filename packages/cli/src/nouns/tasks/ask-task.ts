@@ -6,7 +6,7 @@ export async function askTask(known: {
   readonly title: string | undefined;
 }): Promise<Readonly<Record<string, unknown>>> {
   if (!process.stdin.isTTY || !process.stdout.isTTY)
-    throw new CommandFailure('-i asks at a terminal, and this is none: use flags, or JSON on stdin.', EXIT.usage);
+    throw new CommandFailure('-i asks at a terminal, but this is not one: use flags, or JSON on stdin.', EXIT.usage);
   const title = made(
     await askText({
       message: 'What should be done?',

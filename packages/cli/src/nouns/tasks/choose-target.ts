@@ -56,7 +56,8 @@ function startsIn(mode: string): (option: TransitionOption) => boolean {
 
 function nothingFits(wish: MoveIntent, task: Task, options: ReadonlyArray<TransitionOption>): string {
   const others = [...new Set(options.map(({ transition }) => transition.to))];
-  const back = `"attractor tasks reopen ${task.key}" takes it up again, "attractor tasks get ${task.key}" says what else there is.`;
-  const hint = others.length === 0 ? `Nothing leads on from there: ${back}` : `It can go to ${others.join(', ')}.`;
+  const back = `"attractor tasks reopen ${task.key}" reopens it, "attractor tasks get ${task.key}" says what else can be done.`;
+  const hint =
+    others.length === 0 ? `No transition leads on from there: ${back}` : `It can go to ${others.join(', ')}.`;
   return `"${wish}" is not possible from "${task.status}". ${hint}`;
 }

@@ -7,12 +7,12 @@ import { readableText, type Style } from '@attractor/console';
 import { type Call, type Verb, verb } from '../../verbs/verb.ts';
 
 const ID = { name: '<id>', about: "the task's key or id" };
-const PHASE = { flag: '--phase <id>', about: 'only this phase of the task' } as const;
+const PHASE = { flag: '--phase <id>', about: 'only for this phase of the task' } as const;
 
 const METHODS = ['squash', 'merge', 'ff'] as const satisfies ReadonlyArray<MergeQuery['method']>;
 const METHOD = {
   flag: '--method <how>',
-  about: 'squash, merge or ff (fast-forward); otherwise as the project says, which is squash by default',
+  about: "squash, merge or ff (fast-forward) (default: the project's setting, or squash)",
   choices: METHODS,
 } as const;
 
@@ -20,7 +20,7 @@ const METHOD = {
 export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
   verb({
     name: 'branch',
-    summary: 'show how the branch of a task stands to its base, its remote and its pull request',
+    summary: "compare a task's branch with its base, its remote and its pull request",
     arguments: [ID],
     flags: [PHASE],
     examples: ['tasks branch ATT-12', 'tasks branch ATT-12 --json'],
@@ -78,7 +78,7 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
     arguments: [ID],
     flags: [PHASE, METHOD],
     notes:
-      'A checkout of the base moves forward with it. If that can not be, because changes are not committed or the base went another\nway, that is said and nothing is done.',
+      'A checkout of the base moves forward with it. If it cannot, because of uncommitted changes or because the base has\ndiverged, the message says so and nothing is done.',
     examples: ['tasks merge ATT-12', 'tasks merge ATT-12 --method ff'],
     busy: busy('merging'),
     call: ({ client, arg, flags }) => client.branches.merge(arg(0), { ...phaseOf(flags), ...methodOf(flags) }),
@@ -89,10 +89,10 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
     summary: 'accept the work of a task, and merge it if you say so',
     arguments: [ID],
     flags: [
-      { flag: '--merge', about: 'merge it in the same act; if that can not be, nothing is approved' },
+      { flag: '--merge', about: 'merge it too; if that is impossible, nothing is approved' },
       METHOD,
-      { flag: '--message <text>', about: 'a word on it' },
-      { flag: '--hash <hash>', about: 'of the review that you saw: another one is not answered' },
+      { flag: '--message <text>', about: 'a comment on it' },
+      { flag: '--hash <hash>', about: 'of the review that you saw: no other is answered' },
     ],
     examples: ['tasks approve ATT-12', 'tasks approve ATT-12 --merge', 'tasks approve ATT-12 --merge --method ff'],
     busy: busy('approving'),
@@ -141,11 +141,11 @@ export const TASK_BRANCH_VERBS: ReadonlyArray<Verb> = [
     summary: 'follow a task live until it ends',
     arguments: [ID],
     flags: [
-      { flag: '--all', about: 'tell its whole log first' },
-      { flag: '--until <when>', about: 'end, or rest: also when it waits for a person', choices: ['end', 'rest'] },
+      { flag: '--all', about: 'print its whole log first' },
+      { flag: '--until <when>', about: 'end, or rest: also stop when it waits for a person', choices: ['end', 'rest'] },
     ],
     notes:
-      'Begins with how the task stands now; with --all with all that happened to it. Exit code: 0 done, 1 failed or cancelled, 130\nleft with Ctrl-C (the task goes on). With --json: the task, then each event; the last line is the task again, as it ended.',
+      "Begins with the task's state; with --all, with everything that has happened to it. Exit code: 0 done, 1 failed or cancelled, 130\nleft with Ctrl-C (the task continues). With --json: the task, then each event; the last line is the task again, as it ended.",
     examples: ['tasks watch ATT-12', 'tasks watch ATT-12 --all', 'tasks watch ATT-12 --until rest --json'],
     run: async (call) => {
       const { watchTask } = await import('../../follow/watch.ts');

@@ -9,13 +9,13 @@ const IDS = { name: '[ids...]', about: 'the keys or ids of the tasks' };
 
 const update = verb({
   name: 'bulk-update',
-  summary: 'change or move many tasks; each for itself',
+  summary: 'change or move many tasks; each succeeds or fails alone',
   arguments: [IDS],
   flags: [
     ...TASK_EDIT_FLAGS.filter(({ flag }) => !flag.startsWith('--version')),
     { flag: '--to <status>', about: 'move them there' },
   ],
-  notes: 'JSON on stdin instead: {"taskIds": [], "edit"?: {…}, "to"?}. Exit code 4 where any of them was refused.',
+  notes: 'JSON on stdin instead: {"taskIds": [], "edit"?: {…}, "to"?}. Exit code 4 if any of them was refused.',
   examples: ['tasks bulk-update ATT-12 ATT-13 --priority low', 'tasks bulk-update ATT-12 ATT-13 --to cancelled'],
   call: async (call) => call.client.tasks.bulkUpdate(await updateBody(call)),
   ids: ({ done }) => done,
@@ -25,9 +25,9 @@ const update = verb({
 
 const remove = verb({
   name: 'bulk-delete',
-  summary: 'forget many tasks; each for itself',
+  summary: 'delete many tasks; each succeeds or fails alone',
   arguments: [IDS],
-  notes: 'JSON on stdin instead: {"taskIds": []}. Exit code 4 where any of them was refused.',
+  notes: 'JSON on stdin instead: {"taskIds": []}. Exit code 4 if any of them was refused.',
   examples: ['tasks bulk-delete ATT-12 ATT-13'],
   call: async (call) => {
     const { taskIds } = await fieldsOf<{ readonly taskIds: ReadonlyArray<string> }>(call, { taskIds: given(call) });

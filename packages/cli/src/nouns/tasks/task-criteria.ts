@@ -9,15 +9,15 @@ const ACTIONS = ['accept', 'deny', 'forget', 'verify'];
 
 const criteria = verb({
   name: 'criteria',
-  summary: 'show the acceptance criteria of a task and what shows them, or decide about one',
+  summary: "show a task's acceptance criteria and their evidence, or decide about one",
   arguments: [
     TASK_ID,
     { name: '[action]', about: 'accept, deny, forget (your decision), or verify (what is claimed)' },
     { name: '[numbers...]', about: 'which criteria' },
   ],
   flags: [{ flag: '--note <text>', about: 'why, for others' }],
-  notes: `shown: seen by the server on the last commit. claimed: it could not be seen, and why. refuted: something else was seen. accepted:
-a person says so. open: nobody claims it. Agents name checks, files, commands and runs; they are looked at again after every run.`,
+  notes: `shown: seen by the server on the last commit. claimed: it could not be verified, and why. refuted: something else was seen.
+accepted: a person says so. open: nobody claims it. Agents name checks, files, commands and runs, which are verified again after every run.`,
   examples: [
     'tasks criteria ATT-12',
     'tasks criteria ATT-12 accept 2 --note "Tried it in Safari"',
@@ -51,7 +51,7 @@ async function decide(call: Call): Promise<Answer<ReadonlyArray<Criterion>>> {
   if (isMet === undefined) {
     const near = nearestName(action, ACTIONS);
     const hint = near === null ? '' : ` (did you mean ${near}?)`;
-    throw new CommandFailure(`'${action}' is none of ${ACTIONS.join(', ')}${hint}`, EXIT.usage);
+    throw new CommandFailure(`'${action}' is not one of ${ACTIONS.join(', ')}${hint}`, EXIT.usage);
   }
   if (numbers.length === 0 || numbers.some((number) => !Number.isInteger(number) || number < 1))
     throw new CommandFailure(`${action}: name the criteria by their numbers, such as: ${action} 2`, EXIT.usage);

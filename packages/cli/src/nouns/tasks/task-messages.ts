@@ -7,24 +7,24 @@ import { TASK_ID } from './task-records.ts';
 
 const WHEN: Readonly<Record<MessageDelivery, string>> = {
   between_rounds: 'The agent reads it before it asks its model again.',
-  after_turn: 'This agent hears nothing while it works: it gets it when its turn is over.',
+  after_turn: "This agent can't be reached while it works: it gets this when its turn is over.",
   next_run: 'No agent is at work: the next one begins with it.',
 };
 
 const WHEN_INTERRUPTED: Readonly<Record<MessageDelivery, string>> = {
   ...WHEN,
-  between_rounds: 'The agent gives up what it is doing, and goes on with this.',
-  after_turn: 'This agent hears nothing while it works: its turn is given up, and it begins another with this.',
+  between_rounds: 'The agent drops what it is doing and continues with this.',
+  after_turn: "This agent can't be reached while it works: its turn is stopped, and a new one begins with this.",
 };
 
 const message = verb({
   name: 'message',
   alias: 'steer',
-  summary: 'say something to the agent of a task, also while it works',
+  summary: 'say something to the agent of a task, even while it works',
   arguments: [TASK_ID, { name: '[text]', about: 'what to say' }],
-  flags: [{ flag: '--interrupt', about: 'the agent gives up what it is doing now, and goes on with this' }],
+  flags: [{ flag: '--interrupt', about: 'the agent drops what it is doing and continues with this' }],
   notes:
-    'It is kept in the thread and delivered once, also over a restart. JSON on stdin instead of the text: {"text": …, "interrupts"?: true}',
+    'It is kept in the thread and delivered once, even across restarts. JSON on stdin instead of the text: {"text": …, "interrupts"?: true}',
   examples: [
     'tasks message ATT-12 "Use the parser in lib/dates, do not write another"',
     'tasks message ATT-12 "Stop the tests, they need a database" --interrupt',
@@ -47,7 +47,7 @@ const messages = verb({
   show: (all, { style }) =>
     table(all, {
       style,
-      none: 'Nothing was said yet: attractor tasks message TASK "…"',
+      none: 'Nothing has been said yet: attractor tasks message TASK "…"',
       columns: [
         { head: 'AT', cell: ({ createdAt }) => moment(createdAt), paint: style.dim },
         { head: 'BY', cell: ({ author }) => author.name ?? author.type },
@@ -67,7 +67,7 @@ const settings = verb({
     { flag: '--permission-mode <mode>', about: 'what runs without asking', choices: [...PERMISSION_MODES, 'none'] },
   ],
   notes:
-    'They hold for every later run of the task, and for one that works or waits from its next round on. Rules that deny or ask hold in\nevery mode, and runs that only read keep to that. What a task may spend: attractor budgets set --task ID.',
+    'They apply to every later run of the task, and to one that works or waits from its next round on. Rules that deny or ask apply in\nevery mode, and read-only runs stay read-only. What a task may spend: attractor budgets set --task ID.',
   examples: ['tasks settings ATT-12', 'tasks settings ATT-12 --model claude-opus-4-5 --permission-mode default'],
   call: (call) => {
     const body = bodyOf(call);

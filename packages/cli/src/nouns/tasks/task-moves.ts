@@ -12,7 +12,7 @@ const REASON: Flag = { flag: '--reason <text>', about: 'why, for the history and
 
 const transitions = verb({
   name: 'transitions',
-  summary: 'show where a task can go from here, and what forbids the rest',
+  summary: 'show where a task can go from here, and what blocks the rest',
   arguments: [TASK_ID],
   examples: ['tasks transitions ATT-12', 'tasks transitions ATT-12 --json'],
   call: (call) => call.client.tasks.transitions(call.arg(0)),
@@ -20,7 +20,7 @@ const transitions = verb({
   show: (options, { style }) =>
     table(options, {
       style,
-      none: 'Nothing leads on from here.',
+      none: 'No transition leads on from here.',
       columns: [
         { head: 'TO', cell: ({ transition }) => transition.to, paint: style.accent },
         { head: 'WHAT', cell: ({ transition }) => transition.label },
@@ -54,7 +54,7 @@ const history = verb({
   show: (entries, { style }) =>
     table(entries, {
       style,
-      none: 'It has not moved yet.',
+      none: 'It has not changed its status yet.',
       columns: [
         { head: 'AT', cell: ({ at }) => moment(at), paint: style.dim },
         { head: 'FROM', cell: ({ from }) => from },
@@ -81,10 +81,10 @@ const reopen = verb({
 
 const close = verb({
   name: 'close',
-  summary: 'end a task without its work, also if that was accepted and is not merged',
+  summary: 'end a task without its work, even if that was accepted but not merged',
   arguments: [TASK_ID],
   flags: [REASON],
-  notes: 'Its branch stays, and `tasks reopen` takes it back. An agent that works on it is stopped.',
+  notes: 'Its branch stays, and `tasks reopen` undoes this. An agent that works on it is stopped.',
   examples: ['tasks close ATT-12', 'tasks close ATT-12 --reason "solved elsewhere"'],
   call: (call) => call.client.tasks.close(call.arg(0), defined({ reason: call.flags.text('reason') })),
   show: (task) => [movedLine(task)],
@@ -124,7 +124,7 @@ function startMode(mode: 'plan' | 'implement', summary: string): Verb {
       { flag: '--agent <type>', about: 'the kind of agent' },
       { flag: '--provider <id>', about: "the model's provider" },
       { flag: '--model <id>', about: 'the model' },
-      { flag: '--max-turns <n>', about: 'at most so many turns', number: true },
+      { flag: '--max-turns <n>', about: 'at most this many turns', number: true },
     ],
     examples: [`tasks ${mode} ATT-12`, `tasks ${mode} ATT-12 --model claude-sonnet-4-5`],
     call: (call) => call.client.tasks.startRun(call.arg(0), { mode, overrides: overridesOf(call), along: 'pipeline' }),
@@ -141,7 +141,7 @@ function overridesOf({ flags }: Call) {
 }
 
 function runLines(run: AgentRun, call: Call): ReadonlyArray<string> {
-  if (call.where === 'here') call.say('Queued. A worker takes it up: attractor serve, or attractor worker.');
+  if (call.where === 'here') call.say('Queued. A worker will take it: attractor serve, or attractor worker.');
   return facts(
     [
       ['run', run.key],

@@ -29,11 +29,11 @@ const list: Verb = {
     { flag: '--priority <level>', about: 'only of this priority', many: true, choices: PRIORITIES },
     { flag: '--size <size>', about: 'only of this size', many: true, choices: SIZES },
     { flag: '--complexity <level>', about: 'only of this complexity', many: true, choices: COMPLEXITIES },
-    { flag: '--tag <name>', about: 'only with one of these tags', many: true },
+    { flag: '--tag <name>', about: 'only those with one of these tags', many: true },
     { flag: '--search <text>', about: 'words in the title or the description' },
-    { flag: '--parent <id>', about: 'the parts of this task; "none": tasks that are part of none' },
+    { flag: '--parent <id>', about: 'the parts of this task; "none": tasks that are not parts' },
     { flag: '--pipeline <id>', about: 'only of this pipeline' },
-    { flag: '--all', about: 'of every project, not only of that of this folder' },
+    { flag: '--all', about: "of every project, not only this folder's" },
     { flag: '--limit <n>', about: 'at most so many (default 100)', number: true },
     { flag: '--before <id>', about: 'the last task of the page before' },
     { flag: '--board', about: 'in the order of the board instead, from the top' },
@@ -93,7 +93,7 @@ async function listQuery(call: Call) {
 const get: Verb = {
   name: 'get',
   alias: 'show',
-  summary: 'show a task, how it stands and what can be done next',
+  summary: 'show a task, its state and what can be done next',
   arguments: [TASK_ID],
   examples: ['tasks get ATT-12', 'tasks get ATT-12 --json'],
   run: async (call) => {
@@ -123,7 +123,7 @@ const create: Verb = {
     ...NEW_TASK_FLAGS,
     { flag: '--model <name>', about: 'the model of its runs' },
     ...RUN_SETTING_FLAGS,
-    { flag: '-i, --interactive', about: 'ask for what is needed' },
+    { flag: '-i, --interactive', about: 'ask for the fields' },
     { flag: '--from-file <file>', about: 'markdown with the fields in its head; - is stdin' },
   ],
   notes: `JSON on stdin instead: {"title": …, "description"?, "priority"?, "tags"?: [], "dependsOn"?: [], …}
@@ -166,7 +166,7 @@ function overridesSaid(call: Call): NewTaskBody['overrides'] {
 const update = verb({
   name: 'update',
   alias: 'edit',
-  summary: 'change a task; its status only a transition changes',
+  summary: 'change a task; only transitions change its status',
   arguments: [TASK_ID],
   flags: TASK_EDIT_FLAGS,
   notes: 'JSON on stdin instead: {"title"?, "description"?, "acceptanceCriteria"?: [{"text", "met"}], …}',
@@ -180,7 +180,7 @@ const update = verb({
 
 const remove = verb({
   name: 'delete',
-  summary: 'forget a task and all that belongs to it',
+  summary: 'delete a task and all that belongs to it',
   arguments: [TASK_ID],
   examples: ['tasks delete ATT-12'],
   call: (call) => call.client.tasks.delete(call.arg(0)),

@@ -40,7 +40,7 @@ export const TASK_ROLLBACK_VERBS: ReadonlyArray<Verb> = [
       { flag: '--file <path>', about: 'only this file', many: true },
     ],
     notes:
-      'On the branch of the task or, once that has the work, on its base. Nothing is rewritten, and what came since stays; if the same\nlines changed again, nothing is done.',
+      'On the branch of the task or, once the base has the work, on the base. Nothing is rewritten, and later work stays; if the same\nlines have changed again, nothing is done.',
     examples: ['tasks rollback ATT-12 --all', 'tasks rollback ATT-12 --step 2', 'tasks rollback ATT-12 --file a.txt'],
     busy: ({ arg, given }) => ({ doing: `undoing work of ${given(0)}`, of: { taskId: arg(0) } }),
     call: ({ client, arg, flags }) => client.branches.rollBack(arg(0), wantedOf(flags)),

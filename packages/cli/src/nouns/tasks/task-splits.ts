@@ -24,7 +24,7 @@ async function splitBody(call: Call): Promise<SplitBody> {
   const file = call.flags.text('file');
   const given = file === undefined ? await call.input() : readJsonFile('--file', file);
   if (given === null)
-    throw new CommandFailure('nothing is given: name a file with --file, or pipe JSON in (see --help)', EXIT.usage);
+    throw new CommandFailure('no input: name a file with --file, or pipe JSON in (see --help)', EXIT.usage);
   return given as SplitBody;
 }
 

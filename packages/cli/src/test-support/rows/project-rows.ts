@@ -125,7 +125,7 @@ export const PROJECT_ROWS: ReadonlyArray<Row> = [
       },
       { args: [project.id, '--config', '{"nosuch":1}'], exit: EXIT.refused, says: 'nosuch' },
       { args: [project.id, '--config', 'nosuch'], exit: EXIT.usage, says: '--config' },
-      { args: [project.id], exit: EXIT.usage, says: 'nothing is given' },
+      { args: [project.id], exit: EXIT.usage, says: 'no input' },
     ],
   },
   {

@@ -228,7 +228,7 @@ const ARTIFACTS: ReadonlyArray<Row> = [
       const { id } = must(await workflow.addArtifact({ taskId: (await task()).id, ...link }, PERSON));
       return [
         { args: [id, '--label', 'Final', '--json'], exit: EXIT.done, says: '"Final"' },
-        { args: [id], exit: EXIT.usage, says: 'nothing is given' },
+        { args: [id], exit: EXIT.usage, says: 'no input' },
         { args: ['art_none', '--label', 'x'], exit: EXIT.notFound, says: 'no artifact' },
       ];
     },
@@ -268,7 +268,7 @@ const TEMPLATES: ReadonlyArray<Row> = [
     cases: async () => [
       { args: [`Docs ${Date.now()}`, '--tag', 'docs', '--size', 's', '--json'], exit: EXIT.done, keys: TEMPLATE_KEYS },
       { args: [], stdin: '{"name":"x","fields":{"size":"huge"}}', exit: EXIT.refused, says: 'fields.size' },
-      { args: [], exit: EXIT.usage, says: 'nothing is given' },
+      { args: [], exit: EXIT.usage, says: 'no input' },
     ],
   },
   {

@@ -37,7 +37,7 @@ const RECORDS: ReadonlyArray<Row> = [
         { args: ['--json'], stdin: '{"title":"From stdin","pipelineId":"simple"}', exit: EXIT.done, keys: KEYS },
         { args: ['--from-file', broken], exit: EXIT.refused, says: 'broken.md:' },
         { args: ['--from-file', join(folder, 'none.md')], exit: EXIT.notFound, says: 'none.md' },
-        { args: [], exit: EXIT.usage, says: 'nothing is given' },
+        { args: [], exit: EXIT.usage, says: 'no input' },
         { args: [], stdin: '{"title":"x","nosuch":1}', exit: EXIT.refused, says: 'nosuch' },
         { args: ['-i'], exit: EXIT.usage, says: 'terminal' },
         { args: ['x', '--pipeline', 'nosuch'], exit: EXIT.notFound, says: 'nosuch' },
@@ -103,7 +103,7 @@ const SPLITS: ReadonlyArray<Row> = [
         { args: [other.id], stdin: '{"subtasks":[{"name":"a"}]}', exit: EXIT.refused, says: 'subtasks.0.title' },
         { args: [other.id, '--file', broken], exit: EXIT.refused, says: 'not valid JSON' },
         { args: [other.id, '--file', join(folder, 'none.json')], exit: EXIT.notFound, says: 'none.json' },
-        { args: [other.id], exit: EXIT.usage, says: 'nothing is given' },
+        { args: [other.id], exit: EXIT.usage, says: 'no input' },
         { args: ['tsk_none', '--file', file], exit: EXIT.notFound, says: 'no task' },
       ];
     },
