@@ -63,7 +63,7 @@ describe.runIf(HAS_TMUX)('attractor alone at a terminal', () => {
     expect(await first.ended()).toBe(137);
 
     const second = openTerminal(['-c', ...flags], { cwd: folder, env });
-    await second.sees('Going on with: change the answer');
+    await second.sees('Continuing: change the answer');
     await second.sees('Row 39 of the answer.');
     await second.sees('› a half-written thought');
     second.press('Enter');
@@ -74,14 +74,14 @@ describe.runIf(HAS_TMUX)('attractor alone at a terminal', () => {
     expect(second.screen().split('\nStill here.').length, second.screen()).toBe(2);
 
     second.say('/fork');
-    await second.sees('Going on in a copy');
+    await second.sees('Continuing in a copy');
     const original = /\/resume (ses_\w+)/.exec(second.screen())?.[1] ?? '';
     second.say('only in the copy');
     await second.sees('Told the copy.');
     const whole = inputsIn(home);
     expect([...whole.values()].map((inputs) => inputs.includes('only in the copy')).toSorted()).toEqual([false, true]);
     second.say(`/resume ${original}`);
-    await second.sees('Going on with: change the answer');
+    await second.sees('Continuing: change the answer');
     second.press('Escape');
     await second.sees('Esc again takes');
     second.press('Escape');
@@ -96,7 +96,7 @@ describe.runIf(HAS_TMUX)('attractor alone at a terminal', () => {
       'the file as it was',
     );
     await second.sees('The conversation has 0 turns now');
-    await second.sees('Going on with: ');
+    await second.sees('Continuing: ');
     second.press('C-c');
     await second.sees('Ctrl-C again leaves');
     second.press('C-c');
@@ -166,7 +166,7 @@ describe.runIf(HAS_TMUX)('attractor alone at a terminal', () => {
     app.say('second');
     await app.sees('queued › second');
     app.press('Escape');
-    await app.sees('Enter alone says it ·');
+    await app.sees('Enter alone sends it ·');
     expect(app.screen()).not.toContain('Slow 3999.');
     app.press('Enter');
     await until(() => lastRequest().includes('second') || undefined, 'what was queued at the model');

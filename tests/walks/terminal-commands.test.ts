@@ -17,7 +17,7 @@ const CASES: ReadonlyArray<readonly [string, string]> = [
   ['#we use make', 'To be remembered: we use make'],
   ['/memory', '- we use make'],
   ['/skills', 'None here. One is a folder'],
-  ['!', 'Say which command'],
+  ['!', 'Give a command'],
   ['!false', 'exit 1'],
 ];
 

@@ -136,7 +136,7 @@ async function combine(tx: Tx, deliveries: ReadonlyArray<Delivery>, channel: str
 async function send({ channel, closing, pace }: Delivering, outgoing: OutgoingNotification): Promise<SendResult> {
   const signal = AbortSignal.any([closing, AbortSignal.timeout(pace.sendMs)]);
   const late = Promise.withResolvers<SendResult>();
-  const onAbort = (): void => late.resolve({ ok: false, message: 'There was no answer in time', retryable: true });
+  const onAbort = (): void => late.resolve({ ok: false, message: 'It did not answer in time', retryable: true });
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     return await Promise.race([channel.send(outgoing, signal), late.promise]);

@@ -57,7 +57,7 @@ async function excerpt(response: Response): Promise<string> {
 }
 
 function causeOf(error: unknown, signal: AbortSignal): string {
-  if (signal.aborted) return 'There was no answer in time';
+  if (signal.aborted) return 'It did not answer in time';
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return `It could not be reached (${messageOf(cause)})`;
 }

@@ -32,7 +32,7 @@ export function addApiKey(
     if (userName !== undefined && user === null) return unknownUser(userName);
     const until = expiresAt === undefined ? null : new Date(expiresAt);
     if (until !== null && !(until.getTime() > Date.now()))
-      return refuse('invalid', `The key would have expired at ${expiresAt ?? ''} already: give a time to come.`);
+      return refuse('invalid', `The key would already have expired at ${expiresAt ?? ''}: give a time in the future.`);
     const unknown = await unknownProject(tx, projects);
     if (unknown !== null) return unknown;
     const key = await insertApiKey(tx, {
@@ -53,8 +53,7 @@ export function addApiKey(
 export function revokeApiKey(store: Store, prefix: string, actor: Actor): Promise<Result<ApiKey>> {
   return store.transact(async (tx) => {
     const found = await findApiKey(tx, prefix);
-    if (found === null)
-      return refuse('not_found', `There is no key ${prefix}. See which there are: attractor keys list`);
+    if (found === null) return refuse('not_found', `There is no key ${prefix}. See attractor keys list`);
     if (found.key.revokedAt !== null) return done(found.key);
     await revoke(tx, prefix);
     await addToAudit(tx, [{ actor, act: 'key.revoked', summary: `Key ${prefix} (${found.key.name})` }]);

@@ -39,7 +39,7 @@ export function issuerSignIn(store: Store, identity: IssuedIdentity): Promise<Re
 async function makeUser(tx: Tx, identity: IssuedIdentity): Promise<Result<User>> {
   const { name, role } = identity;
   if (role === null || !isUserName(name) || name === OWNER)
-    return refuse('forbidden', `There is no user ${name} here. An admin can make one: attractor users add ${name}`);
+    return refuse('forbidden', `There is no user ${name} here. An admin can add one: attractor users add ${name}`);
   const user = await insertUser(tx, { name, role, projects: null });
   await link(tx, user, identity);
   return done(user);
@@ -55,7 +55,7 @@ async function withRole(tx: Tx, user: User, role: Role | null): Promise<User> {
 
 async function link(tx: Tx, user: User, { issuer, subject }: IssuedIdentity): Promise<void> {
   await setIdentity(tx, user, { issuer, subject });
-  await note(tx, user, `User ${user.name} is ${subject} of ${issuer} from now on`);
+  await note(tx, user, `User ${user.name} is now ${subject} of ${issuer}`);
 }
 
 function note(tx: Tx, { id, name }: User, summary: string): Promise<void> {
@@ -71,11 +71,11 @@ type Found = NonNullable<Awaited<ReturnType<typeof findUser>>>;
 async function whyNotLinked(db: Reader, { user, isLinked }: Found, identity: IssuedIdentity): Promise<string | null> {
   const { issuer, subject, role, isNameProven } = identity;
   const byHand = `an admin can say that it is you: attractor users edit ${user.name} --linked "${issuer} ${subject}"`;
-  if (isLinked) return `The user ${user.name} here is somebody else at the issuer. If not so, ${byHand}`;
+  if (isLinked) return `The user ${user.name} here is somebody else at the issuer. If that is wrong, ${byHand}`;
   if (isNameProven) return null;
   const isSmall = role === null ? user.role !== 'admin' : covers(role, user.role);
   if (isSmall && !(await isUsedOtherwise(db, user))) return null;
-  return `Whether you are the user ${user.name} here can't be told from a name alone: ${byHand}`;
+  return `A name alone does not show that you are the user ${user.name} here: ${byHand}`;
 }
 
 async function isUsedOtherwise(db: Reader, { name }: User): Promise<boolean> {

@@ -29,12 +29,15 @@ export function addUser(store: Store, { name, role, projects = null }: NewUser, 
   const wanted = name.toLowerCase();
   return store.transact(async (tx) => {
     if (!isUserName(wanted))
-      return refuse('invalid', `"${name}" is no name of a user: use letters, digits, and . _ @ - after the first.`);
+      return refuse(
+        'invalid',
+        `"${name}" can't be the name of a user: use letters, digits, and . _ @ - after the first.`,
+      );
     if (wanted === OWNER)
       return refuse('invalid', `"${OWNER}" is whoever has the token of the server: choose another.`);
     const namesake = await findUser(tx, { name: wanted });
     if (namesake !== null)
-      return refuse('conflict', `There is a user ${wanted} already. Change it: attractor users edit ${wanted}`, {
+      return refuse('conflict', `There is already a user ${wanted}. To change it: attractor users edit ${wanted}`, {
         user: namesake.user,
       });
     const unknown = await unknownProject(tx, projects);
@@ -67,7 +70,7 @@ export function changeUser(
     if (other !== null && other.user.id !== user.id)
       return refuse(
         'conflict',
-        `That is the user ${other.user.name} already: attractor users edit ${other.user.name} --linked none`,
+        `That is already the user ${other.user.name}: attractor users edit ${other.user.name} --linked none`,
         { user: other.user },
       );
     if (linked !== undefined) await setIdentity(tx, user, linked);
@@ -75,7 +78,7 @@ export function changeUser(
     const ends = edit.endSessions === true || linked !== undefined;
     if (ends) await endSessions(tx, user);
     const who =
-      linked === undefined ? '' : linked === null ? '; linked with nobody' : `; ${linked.subject} of ${linked.issuer}`;
+      linked === undefined ? '' : linked === null ? '; no longer linked' : `; ${linked.subject} of ${linked.issuer}`;
     const ended = `${who}${ends ? '; sessions ended' : ''}`;
     await addToAudit(tx, [{ actor, act: 'user.changed', summary: `User ${user.name}: ${reach(next)}${ended}` }]);
     return done(next);
@@ -93,13 +96,13 @@ export function removeUser(store: Store, name: string, actor: Actor): Promise<Re
 }
 
 export function unknownUser(name: string) {
-  return refuse('not_found', `There is no user ${name}. See who there is: attractor users list`);
+  return refuse('not_found', `There is no user ${name}. See attractor users list`);
 }
 
 export async function unknownProject(db: Reader, projects: ReadonlyArray<string> | null) {
   for (const id of projects ?? [])
     if ((await findProject(db, id)) === null)
-      return refuse('not_found', `There is no project ${id}. See which there are: attractor projects list`);
+      return refuse('not_found', `There is no project ${id}. See attractor projects list`);
   return null;
 }
 

@@ -62,7 +62,9 @@ function contentOf(unplaced: Unplaced, { branch, ...again }: Left) {
 
 function titleOf(outcome: string | null): string {
   if (outcome === 'no_change') return 'The agent changed nothing';
-  return outcome === null ? 'The agent failed' : `The agent reported ${outcome}, and the pipeline has no place for it`;
+  return outcome === null
+    ? 'The agent failed'
+    : `The agent reported ${outcome}, and the pipeline has no transition for it`;
 }
 
 function labelOf({ statuses }: Unplaced['pipeline'], id: string): string {
@@ -72,9 +74,9 @@ function labelOf({ statuses }: Unplaced['pipeline'], id: string): string {
 function summaryOf({ task, trigger, payload, reason, pipeline }: Unplaced, branch: string | null): string {
   const here = labelOf(pipeline, task.status);
   const fields = isRecord(payload) ? payload : {};
-  if (trigger.type === 'subtasks_settled') return `${reason ?? 'None is left.'} What becomes of the task?`;
+  if (trigger.type === 'subtasks_settled') return `${reason ?? 'None is left.'} What should happen to the task?`;
   const kept =
-    branch === null ? '' : ` What was done is kept on ${branch}: \`attractor tasks diff ${task.key}\` shows it.`;
+    branch === null ? '' : ` The work so far is kept on ${branch}: \`attractor tasks diff ${task.key}\` shows it.`;
   if (trigger.type !== 'agent_outcome') return `${reason ?? 'The agent failed.'} The task stays in "${here}".${kept}`;
   const { reason: why } = fields;
   if (trigger.outcome === 'no_change')
@@ -92,8 +94,8 @@ function optionsOf({ ways, pipeline }: Unplaced, { again }: Again) {
       : [
           {
             id: 'again',
-            label: 'Let the agent work on',
-            description: 'Starts it anew, with your message if you give one.',
+            label: 'Let the agent continue',
+            description: 'Starts it again, with your message if you give one.',
           },
         ];
   return {

@@ -75,8 +75,8 @@ export async function moveTo(
   const chosen = towards.find((option) => option.allowed) ?? towards[0];
   if (chosen === undefined) {
     const others = [...new Set(options.map((option) => option.transition.to))];
-    const back = `It has ended there: "attractor tasks reopen ${task.key}" takes it up again.`;
-    const ended = pipelineEnded(move) ? back : 'Nothing leads on from there.';
+    const back = `It has ended: "attractor tasks reopen ${task.key}" reopens it.`;
+    const ended = pipelineEnded(move) ? back : 'No transition leads on from there.';
     const hint = others.length === 0 ? ended : `From there it can go to ${others.join(', ')}.`;
     return refuse('blocked', `No transition leads from "${task.status}" to "${to}". ${hint}`);
   }

@@ -36,7 +36,7 @@ export const GUARDS: Readonly<Record<string, Guard>> = {
   no_running_agent: ({ runningRuns, task }) =>
     unless(
       runningRuns === 0,
-      `An agent is on this task: wait for it, or stop it ("attractor tasks get ${task.key}" says how it stands).`,
+      `An agent is working on this task: wait for it, or stop it ("attractor tasks get ${task.key}" shows its state).`,
     ),
   has_plan: ({ task }) =>
     unless(task.plan !== null && task.plan.trim() !== '', 'The task has no plan yet: run the planning step first.'),
@@ -62,11 +62,11 @@ export const GUARDS: Readonly<Record<string, Guard>> = {
     const count = visits[status] ?? 0;
     return count < max
       ? null
-      : `The task was in "${status}" ${count} times already (at most ${max}): finish or cancel it by hand.`;
+      : `The task has already been in "${status}" ${count} times (at most ${max}): finish or cancel it by hand.`;
   },
   has_been_in: ({ visits }, params) => {
     const status = typeof params['statusId'] === 'string' ? params['statusId'] : '';
-    return unless((visits[status] ?? 0) > 0, `The task has not come as far as "${status}" yet.`);
+    return unless((visits[status] ?? 0) > 0, `The task has not reached "${status}" yet.`);
   },
   has_payload_response: ({ task, payload }, params) => {
     const wanted = params['payloadType'];
@@ -87,7 +87,7 @@ export const GUARDS: Readonly<Record<string, Guard>> = {
   },
   review_approved: ({ review }) => unless(review === 'approved', 'The change is not approved yet: review it.'),
   review_changes_requested: ({ review }) =>
-    unless(review === 'changes_requested', 'Nobody asked for changes: review the change first.'),
+    unless(review === 'changes_requested', 'Nobody has asked for changes: review the change first.'),
   split_approved: ({ split }) => unless(split === 'approved', 'No split was approved: answer the proposal.'),
   split_rejected: ({ split }) => unless(split === 'rejected', 'No split was rejected: answer the proposal.'),
   subtasks_settled: ({ unsettled }) =>
@@ -99,7 +99,7 @@ export const GUARDS: Readonly<Record<string, Guard>> = {
     const named = open.map(({ number, text, state, detail }) => `${number} "${text}" is ${state}${because(detail)}`);
     return open.length === 0
       ? null
-      : `Not every acceptance criterion is met: ${named.join(', ')}. See "attractor tasks criteria ${task.key}"; "attractor checks run ${task.key}" looks again, with "accept" a person decides.`;
+      : `Not every acceptance criterion is met: ${named.join(', ')}. See "attractor tasks criteria ${task.key}"; "attractor checks run ${task.key}" verifies again; with "accept" a person decides.`;
   },
   has_tests: ({ checks, task }) =>
     unless(

@@ -9,7 +9,7 @@ export async function leaveSplit(tx: Tx, task: Task, actor: Actor): Promise<void
       projectId: task.projectId,
       taskId: task.id,
       type: 'subtasks.settled',
-      summary: 'Goes on without waiting for its subtasks',
+      summary: 'Continues without waiting for its subtasks',
       data: { taskIds: split.subtasks.map(({ taskId }) => taskId) },
       actor,
     },

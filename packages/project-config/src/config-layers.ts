@@ -154,7 +154,7 @@ function wrongLayer(given: Readonly<Record<'hook' | 'run', unknown>>): string | 
   const hook = agentConfigProblem(given.hook);
   if (hook !== null) return `The pipeline's hook that starts this agent is wrong: ${hook}. Correct its params.`;
   const run = agentConfigProblem(given.run);
-  return run === null ? null : `What was asked for this run is wrong: ${run}.`;
+  return run === null ? null : `The settings of this run are wrong: ${run}.`;
 }
 
 type Layer = {

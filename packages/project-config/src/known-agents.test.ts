@@ -51,7 +51,7 @@ it('one that is defined wrongly, or by nothing that says what it is, is listed w
     ['wrong', '~/config.json:3: agents.wrong: "command" must be a list of arguments such as ["/opt/bin/agent"].'],
     [
       'bare',
-      '~/config.json:7: There is no agent "bare" that this could be a setting of. Give "agents.bare" a "type": "cli", "scripted", "claude-code", "codex", "acp".',
+      '~/config.json:7: There is no agent "bare" that this could belong to. Give "agents.bare" a "type": "cli", "scripted", "claude-code", "codex", "acp".',
     ],
   ]);
   expect(listed.map(({ type }) => type)).not.toContain('native');

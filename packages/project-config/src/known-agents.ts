@@ -53,7 +53,7 @@ function unknownAgent(type: string, known: ReadonlyArray<string>): string {
 
 function unlessTrusted(repository: ProjectConfig | null, type: string): string {
   if (repository === null || repository.trust === 'trusted' || definitionIn(repository, type) === null) return '';
-  return ` Its repository defines "${type}", but nobody trusted it: look at it with \`attractor trust show\` there.`;
+  return ` Its repository defines "${type}", but nobody has trusted it: look at it with \`attractor trust show\` there.`;
 }
 
 /**
@@ -133,7 +133,7 @@ function makeAgent({ type, definition, env }: Defined): Agent | string {
   const make = FOREIGN_KINDS[kind];
   const kinds = KINDS.map((name) => `"${name}"`).join(', ');
   if (definition['type'] === undefined)
-    return `There is no agent "${type}" that this could be a setting of. Give "agents.${type}" a "type": ${kinds}.`;
+    return `There is no agent "${type}" that this could belong to. Give "agents.${type}" a "type": ${kinds}.`;
   if (make === undefined) return `"agents.${type}.type" must be ${kinds}, or be left out.`;
   const read = readForeignDefinition(definition);
   return read.ok ? make({ type, definition: read.value, env }) : `agents.${type}: ${read.error.message}.`;

@@ -9,17 +9,17 @@ export function whyNot(access: AccessRule, caller: Caller | undefined): string |
   if (!covers(caller.role, role)) {
     const fix =
       caller.by === 'key' ? 'Use another key.' : `An admin can change that: attractor users edit ${caller.name}`;
-    return `This takes the role ${role}; ${caller.name} is ${caller.role} here. ${fix}`;
+    return `This needs the role ${role}; ${caller.name} is ${caller.role} here. ${fix}`;
   }
   if (projects === 'every' && caller.projects !== null)
-    return `This concerns every project, and ${caller.name} has access to some of them only.`;
+    return `This concerns every project, and ${caller.name} has access to only some of them.`;
   return null;
 }
 
 /** Why a caller may not say what is in a body: folders of this machine are given to runs by admins alone, wherever they are named. */
 export function whyNotSay(caller: Caller | undefined, body: unknown): string | null {
   if (caller === undefined || covers(caller.role, 'admin') || !givesFolders(body, 0)) return null;
-  return `Further folders (additionalDirectories) are given by admins; ${caller.name} is ${caller.role} here.`;
+  return `Further folders (additionalDirectories) need an admin; ${caller.name} is ${caller.role} here.`;
 }
 
 function givesFolders(value: unknown, depth: number): boolean {
@@ -29,4 +29,4 @@ function givesFolders(value: unknown, depth: number): boolean {
 
 const DEEPEST = 4;
 
-export const NAME_A_PROJECT = 'You have access to some projects only: say which one is meant (projectId).';
+export const NAME_A_PROJECT = 'You have access to only some projects: say which one you mean (projectId).';

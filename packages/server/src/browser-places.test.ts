@@ -576,7 +576,7 @@ describe('the web app on a real server', () => {
     await page.getByText('It shares its past with').waitFor();
     await page.getByLabel('Say something to the agent').fill('And the accents?');
     await page.getByRole('button', { name: 'Say it' }).click();
-    await page.getByText('This server goes on with no conversations.').waitFor();
+    await page.getByText("This server can't continue conversations.").waitFor();
     expect(unexpected(visit)).toEqual([]);
   });
 

@@ -39,7 +39,7 @@ describe('checks on demand', () => {
     await expect.poll(closed).toBe(true);
     expect(await client.checks.run(task.id)).toMatchObject({
       ok: false,
-      error: { code: 'blocked', message: expect.stringContaining('Nobody trusted') },
+      error: { code: 'blocked', message: expect.stringContaining('Nobody has trusted') },
     });
 
     const config = must(readProjectConfig(repository, { home }));
@@ -56,6 +56,6 @@ describe('checks on demand', () => {
     expect(must(await client.projects.examine(project.id)).state).toBe('unknown');
     expect(await client.checks.run(task.id)).toMatchObject({ ok: false, error: { code: 'blocked' } });
     const [last] = (await workflow.events({ projectId: project.id, type: 'project.updated' })).slice(-1);
-    expect(last?.summary).toContain('not trusted any more');
+    expect(last?.summary).toContain('no longer trusted');
   });
 });

@@ -104,7 +104,7 @@ it('a start that can not begin leaves no task; a key of the caller’s makes it 
   ]);
   expect(refused(await client.coding.start({ request: 'x', pipeline: 'simple' }))).toEqual([
     'invalid',
-    expect.stringContaining('no agent begins'),
+    expect.stringContaining('no agent starts'),
   ]);
   expect(must(await client.tasks.list())).toEqual([]);
   const headers = { 'idempotency-key': 'once' };

@@ -84,7 +84,7 @@ it('refuses by name what is no address of another machine', async () => {
     ['ssh://-oProxyCommand=x/slugs', 'names no host'],
     ['-oProxyCommand=x:slugs', 'an option of git'],
     ['https://host/slugs.git?token=abc', 'no "?"'],
-    ['git://ada:hunter2@host/slugs.git', 'git:// signs nobody in'],
+    ['git://ada:hunter2@host/slugs.git', 'git:// has no sign-in'],
   ];
   for (const [url, says] of refused) {
     const response = await fetch('/api/projects/clone', { method: 'POST', body: JSON.stringify({ url }) });

@@ -89,6 +89,6 @@ function shownAddress(url: string): string {
 }
 
 function isProject(project: Project): Result<never> {
-  const message = `${project.path} is a project already: "${project.name}" (${project.key}).`;
+  const message = `${project.path} is already a project: "${project.name}" (${project.key}).`;
   return { ok: false, error: { code: 'conflict', message, detail: { project } } };
 }

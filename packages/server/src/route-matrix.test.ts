@@ -168,7 +168,7 @@ async function expectOwnSeen(world: TwoProjects, { limited }: Secrets): Promise<
   }
   expect(await fetchAs(TOKEN, '/api/inbox')).toContain(FOREIGN);
   expect(JSON.parse(await fetchAs(limited, '/api/inbox'))).toEqual({ items: [], left: 0 });
-  expect(await fetchAs(limited, '/api/costs')).toContain('say which one is meant');
+  expect(await fetchAs(limited, '/api/costs')).toContain('say which one you mean');
 }
 
 /** A stream does not end by itself: as far as the end of the log. */

@@ -59,7 +59,7 @@ function handlerOf(route: Route): HttpHandler {
     const body = await bodyOf(context, route);
     if (!body.ok) return refuse(context, body.error);
     const said = { params: context.req.param(), query: query.value, body: body.value };
-    if (placeOfNul(said.params, '') !== null) return refusal(context, 'not_found', 'Nothing has a name like that.');
+    if (placeOfNul(said.params, '') !== null) return refusal(context, 'not_found', 'Nothing has such a name.');
     const { actor, caller } = context.var;
     const unsaid = whyNotSay(caller, body.value);
     if (unsaid !== null) return refusal(context, 'forbidden', unsaid);

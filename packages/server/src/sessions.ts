@@ -42,7 +42,7 @@ export function agentSessions(home: string, here: LiveSessions | null = null): A
 type GoneOnWith = Pick<AgentSessions, 'live' | 'say' | 'answer' | 'stop'>;
 
 function goneOnWith(sessions: Sessions, here: LiveSessions | null): GoneOnWith {
-  const nobody = failed({ code: 'blocked', message: 'This server goes on with no conversations.' } as const);
+  const nobody = failed({ code: 'blocked', message: "This server can't continue conversations." } as const);
   const whole = (id: string): Result<SessionSummary> => {
     const found = sessions.find(id);
     return found.ok ? found : refused(found.error);
@@ -66,7 +66,7 @@ function goneOnWith(sessions: Sessions, here: LiveSessions | null): GoneOnWith {
       if (!found.ok) return found;
       const live = here?.answer(found.value.id, given) ?? null;
       return live === null
-        ? failed({ code: 'conflict', message: 'Nobody waits for this answer any more.' })
+        ? failed({ code: 'conflict', message: 'Nobody is waiting for this answer any more.' })
         : done(live);
     },
     stop: async (id) => {
@@ -80,7 +80,7 @@ function goneOnWith(sessions: Sessions, here: LiveSessions | null): GoneOnWith {
 const NOTHING_LIVE = { isWorking: false, text: '', asks: [], problem: null };
 
 function heldBy(writer: number): string {
-  return `Another window has this conversation open (process ${writer}). Leave it there with Ctrl-D and say it again, or fork the conversation here.`;
+  return `Another window has this conversation open (process ${writer}). Leave it there with Ctrl-D and send it again, or fork the conversation here.`;
 }
 
 function toSession(summary: SessionSummary): AgentSession {

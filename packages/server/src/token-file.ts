@@ -15,7 +15,7 @@ export async function readOrMakeToken(home: string): Promise<TokenResult> {
     await mkdir(home, { recursive: true, mode: 0o700 });
     const token = (await readToken(file)) ?? (await makeToken(file)) ?? (await readToken(file));
     if (token !== null && token.length >= 32) return { ok: true, value: token };
-    return failed(`${file} holds no access token. Delete it, and a new one is made.`);
+    return failed(`${file} holds no access token. Delete it to have a new one made.`);
   } catch (error) {
     const reason = messageOf(error);
     return failed(`${home} can't be written to (${reason}). Set ATTRACTOR_HOME to a folder you can write to.`);

@@ -32,7 +32,7 @@ function installed(version: string, mode: number): readonly [string] {
 }
 
 /** A choice of the pipeline's, which says the line of the run. */
-const CHOICE = ['waiting', 'Let the agent work on'] as const;
+const CHOICE = ['waiting', 'Let the agent continue'] as const;
 const LATER = ['paused', 'Stop the agent'] as const;
 
 const troubles = (): Readonly<Record<string, Trouble>> => ({

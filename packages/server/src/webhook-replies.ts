@@ -25,7 +25,7 @@ export function serveWebhookReplies(app: Hono<Env>, services: Services): void {
       return refusal(
         context,
         'forbidden',
-        'A reply may decide, say something and answer questions. Open the app for more.',
+        'A reply may decide, carry a message and answer questions. Open the app for more.',
       );
     const replied = await services.workflow.replyToPrompt({
       promptId: context.req.param('id') ?? '',

@@ -14,7 +14,7 @@ export function causeOfFailure({ key, failure }: Pick<RunFacts, 'key' | 'failure
 /** Why a run waits to be tried again, as far as that is known, and what the one before it said. */
 export function retryWords(retry: JobFacts['retry']): { readonly about: string; readonly detail: string | null } {
   const why = RETRIED[retry?.cause ?? ''];
-  const about = why === undefined ? 'tries again later' : `${why}, tries again later`;
+  const about = why === undefined ? 'will be retried later' : `${why}, will be retried later`;
   return { about, detail: retry?.failure ?? null };
 }
 
@@ -30,7 +30,7 @@ const RETRIED: Readonly<Partial<Record<string, string>>> = {
 
 const NO_KEY: Cause = {
   about: 'no valid key',
-  remedy: 'Give the server a key (`attractor doctor` says which variable or file), start it again, then try again.',
+  remedy: 'Give the server a key (`attractor doctor` says which variable or file), restart it, then try again.',
 };
 const LATER: Cause = { about: "the provider's limit", remedy: 'Try again later, or choose another model.' };
 
@@ -39,7 +39,7 @@ const CAUSES: Readonly<Partial<Record<string, Cause>>> = {
   access_denied: NO_KEY,
   unavailable: {
     about: 'the agent is not ready',
-    remedy: 'Put that right where the server runs, start it again, then try again.',
+    remedy: 'Fix that where the server runs, restart it, then try again.',
   },
   configuration: { about: 'something is not set up', remedy: '`attractor doctor` says what is missing.' },
   no_sandbox: {
@@ -59,17 +59,17 @@ const CAUSES: Readonly<Partial<Record<string, Cause>>> = {
   timeout: { about: 'it took too long', remedy: 'Allow more with --timeout, or split the task.' },
   checks_failed: { about: 'checks fail', remedy: '`attractor checks list TASK --output` shows why.' },
   no_outcome: {
-    about: 'the agent gave no report that can be used',
+    about: 'the agent gave no usable report',
     remedy: '`attractor runs transcript RUN` shows what it said.',
   },
   invalid_outcome: {
-    about: 'the report could not be used',
+    about: 'the report was not usable',
     remedy: '`attractor runs transcript RUN` shows what it said.',
   },
   worktree_gone: {
     about: 'its worktree is gone',
-    remedy: 'What was committed is on its branch, the rest is lost. Trying again makes a new worktree.',
+    remedy: 'Commits are on its branch, the rest is lost. Trying again makes a new worktree.',
   },
-  environment: { about: 'the run could not go on', remedy: 'Put right what the message names, then try again.' },
+  environment: { about: 'the run could not continue', remedy: 'Fix what the message names, then try again.' },
   poison: { about: 'its worker died each time', remedy: '`attractor events list --task TASK` shows what happened.' },
 };

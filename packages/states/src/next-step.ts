@@ -126,7 +126,7 @@ export function revertStep(task: Keyed): NextStep {
 export function resumeQueueStep(project: Keyed | null): NextStep {
   return {
     id: 'resume_queue',
-    label: 'Let the queue go on',
+    label: 'Resume the queue',
     command: `attractor queue resume ${project === null ? '--all' : `--project ${project.key}`}`,
     call: { method: 'POST', path: '/api/queue/resume', body: project === null ? {} : { projectId: project.id } },
   };
@@ -157,7 +157,7 @@ export const BUDGETS_STEP: NextStep = {
 
 export const DISK_STEP: NextStep = {
   id: 'disk',
-  label: 'See what takes room',
+  label: 'See what takes up space',
   command: 'attractor disk',
   call: null,
 };

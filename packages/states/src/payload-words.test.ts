@@ -17,7 +17,7 @@ it('tells every field of a report, of any shape, in lines', () => {
 
 it('a task that rests where its agent led it shows what the agent reported', () => {
   const resting = everyStateFacts()
-    .filter((facts) => stateOf(facts).detail?.includes('nobody goes on') === true)
+    .filter((facts) => stateOf(facts).detail?.includes('nothing happens until') === true)
     .take(20)
     .toArray();
   expect(resting.length).toBeGreaterThan(0);

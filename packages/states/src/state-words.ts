@@ -79,7 +79,7 @@ export function restWords(
 ): string {
   if (pendingPayload !== null && pendingPayload.response === null)
     return `The agent reported ${pendingPayload.outcome}:\n${payloadWords(pendingPayload.payload)}`;
-  if (branch === null) return `${title}: nobody goes on until you say how.`;
+  if (branch === null) return `${title}: nothing happens until you say how to go on.`;
   return `The work is on ${branch}: \`attractor tasks diff ${key}\` shows it.`;
 }
 
@@ -90,7 +90,7 @@ export function unmergedWords(
   { isOffered }: { readonly isOffered: boolean },
 ): string {
   if (isOffered) return `The work is on ${branch}; its base does not have it yet.`;
-  return `No agent finished it. What was done is on ${branch}, and its base does not have it: \`attractor tasks diff ${key}\` shows it.`;
+  return `No agent finished it. The work so far is on ${branch}, and its base does not have it: \`attractor tasks diff ${key}\` shows it.`;
 }
 
 /** What an agent did that did not finish. Without a branch it had changed nothing that could be kept. */
@@ -99,14 +99,14 @@ export function keptWords(
   { branch, unkept }: Pick<MergeFacts, 'branch' | 'unkept'>,
 ): string | null {
   if (unkept !== null) return unkeptWords(unkept);
-  return branch === null ? null : `What was done is kept on ${branch}: \`attractor tasks diff ${key}\` shows it.`;
+  return branch === null ? null : `The work so far is kept on ${branch}: \`attractor tasks diff ${key}\` shows it.`;
 }
 
 export function unkeptWords({ branch, problem, isGivenUp }: NonNullable<MergeFacts['unkept']>): string {
   if (isGivenUp)
-    return `What the agent left is not on ${branch}: ${problem ?? 'it could not be committed.'} It stays in the worktree, and under refs/attractor/rescue once that is removed.`;
-  const yet = `What the agent may have left is not on ${branch} yet`;
-  return problem === null ? `${yet}: a worker commits it.` : `${yet}: ${problem} It is tried again.`;
+    return `The agent's work is not on ${branch}: ${problem ?? 'it could not be committed.'} It stays in the worktree, and under refs/attractor/rescue once that is removed.`;
+  const yet = `Work that the agent may have left is not on ${branch} yet`;
+  return problem === null ? `${yet}: a worker commits it.` : `${yet}: ${problem} It will be retried.`;
 }
 
 const QUESTIONS: Readonly<Record<Prompt['type'], string>> = {

@@ -60,9 +60,9 @@ describe('the state of a task', () => {
     expect(byJob(({ pause }) => pause === 'all')).toBe('Paused: the queue is paused');
     const later = ({ notBefore, limit }: { readonly notBefore: string | null; readonly limit: object | null }) =>
       notBefore !== null && limit === null;
-    expect(byJob((job) => later(job) && job.retry === null)).toBe('Paused: tries again later');
+    expect(byJob((job) => later(job) && job.retry === null)).toBe('Paused: will be retried later');
     expect(byJob((job) => later(job) && job.retry !== null)).toBe(
-      'Paused: the provider is overloaded, tries again later',
+      'Paused: the provider is overloaded, will be retried later',
     );
     expect(byJob(({ blocked }) => blocked?.code === 'provider_limit')).toBe("Paused: the provider's limit");
     expect(byJob(({ blocked }) => blocked?.code === 'budget')).toBe('Paused: the budget is reached');

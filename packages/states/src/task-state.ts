@@ -53,7 +53,7 @@ function underWay(facts: StateFacts, run: RunFacts): TaskState {
   if (job?.state === 'running' && job.blocked === null)
     return state('working', { about: run.isStopping ? 'stopping' : STEP_WORDS[run.step], since: run.startedAt, steps });
   return job === null
-    ? state('queued', { about: 'to be taken up again', since: run.startedAt, steps })
+    ? state('queued', { about: 'to be continued', since: run.startedAt, steps })
     : queued(facts, run, job);
 }
 
@@ -164,7 +164,7 @@ function afterSplit(facts: StateFacts, { subtasks, mode, since }: SplitFacts): T
   const onward = mode === null ? onwards(facts) : goOn(facts, { mode, label: 'Go on without waiting' });
   return state('subtasks', {
     about: left.length === 0 ? 'all are settled' : `${left.length} left: ${names.join(', ')}`,
-    detail: `${subtasks.length - left.length} of ${subtasks.length} are settled. It goes on when every one is merged or closed.`,
+    detail: `${subtasks.length - left.length} of ${subtasks.length} are settled. It continues when all are merged or closed.`,
     since,
     ...(needsPerson ? { needsPerson } : {}),
     steps: [...merge, ...begin, ...onward],
@@ -245,7 +245,7 @@ function unattended(facts: StateFacts, run: RunFacts | null): TaskState {
   const detail =
     run === null
       ? 'No agent works on it.'
-      : `The agent reported ${run.outcome ?? 'nothing'}, and the pipeline does not say where that leads.`;
+      : `The agent reported ${run.outcome ?? 'nothing'}, and the pipeline has no transition for that.`;
   return state('stopped', {
     about: 'no agent works on it',
     detail,

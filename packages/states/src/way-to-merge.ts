@@ -37,7 +37,7 @@ function putAsideStep(of: { readonly folder: string; readonly files: ReadonlyArr
   const named = of.files.length > MOST_NAMED ? '' : ` -- ${of.files.map(shellWord).join(' ')}`;
   return {
     id: 'put_aside',
-    label: `Put your changes in ${of.folder} aside, or commit them`,
+    label: `Stash your changes in ${of.folder}, or commit them`,
     command: `git -C ${shellWord(of.folder)} stash push --include-untracked${named}`,
     call: null,
   };

@@ -101,7 +101,7 @@ describe('attractor inbox', () => {
     const again = await runCommand(['inbox', 'answer', ...ids, '--reject']);
     expect(again.exit).toBe(EXIT.refused);
     const key = (await world.workflow.getTask(one))?.key ?? '';
-    expect(again.stdout).toContain(`${key}.q1 refused: The prompt was answered already: approve`);
+    expect(again.stdout).toContain(`${key}.q1 refused: The prompt has already been answered: approve`);
   });
 });
 

@@ -50,7 +50,7 @@ it('walks the ten steps of one run, tells them in one line, and takes up nothing
   const ran = await runCommand([...line, '--allow-unsandboxed', '--json'], { env: { ANTHROPIC_API_KEY: 'scripted' } });
 
   expect({ exit: ran.exit, stderr: ran.exit === 0 ? '' : ran.stderr }).toEqual({ exit: 0, stderr: '' });
-  expect(ran.stderr).not.toContain('has no place for it');
+  expect(ran.stderr).not.toContain('has no transition for it');
   const result: Readonly<Record<string, unknown>> = JSON.parse(ran.stdout.trimEnd().split('\n').at(-1) ?? '');
   expect(Object.keys(result)).toEqual([
     'runId',

@@ -16,7 +16,7 @@ export const WEBHOOK: ChannelKind<WebhookSettings & { readonly type: 'webhook' }
   read: ({ url, secret }) => {
     if (!isAddress(url)) return NEEDS_URL;
     if (secret !== undefined && (typeof secret !== 'string' || secret.length < 16))
-      return '"secret" must have at least 16 characters; leave it out, and one is made.';
+      return '"secret" must have at least 16 characters; leave it out to have one made.';
     return { type: 'webhook', url, secret: secret ?? randomBytes(32).toString('base64url') };
   },
   create: createWebhookChannel,

@@ -55,7 +55,7 @@ export async function giveUp(tx: Tx, job: Job, defaultAgentType: string): Promis
     {
       ...about,
       type: 'queue.job_given_up',
-      summary: `Nobody takes this run any more: ${job.attempts} attempts ended their worker`,
+      summary: `No worker takes this run any more: ${job.attempts} attempts ended their worker`,
       data: { jobId: job.id, attempts: job.attempts },
     },
   ]);

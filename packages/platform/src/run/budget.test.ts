@@ -63,7 +63,7 @@ describe('a budget that stops', () => {
     await platform.worker.idle();
     const { jobs } = await platform.workflow.queueState();
     expect(jobs[0]?.blocked).toMatchObject({ code: 'budget' });
-    expect(jobs[0]?.blocked?.message).toContain('Raise it to go on');
+    expect(jobs[0]?.blocked?.message).toContain('Raise it to continue');
     must(await platform.workflow.setBudget({ scope: 'task', subjectId: task.id, limitUsd: 20 }, PERSON));
     await until(platform, { taskId: task.id }, (events) =>
       events.some(({ runId, type }) => runId !== run.id && type === 'run.step_started'),

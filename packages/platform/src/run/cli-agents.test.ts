@@ -66,7 +66,7 @@ describe('a command as the agent of a run', () => {
     expect((await run({ project })).run).toMatchObject({ status: 'completed', agentType: 'mine' });
     const refused = await run({ project, trust: false });
     expect(refused.run).toBeUndefined();
-    expect(refused.refusal?.message).toMatch(/There is no agent "mine" here.*nobody trusted it/);
+    expect(refused.refusal?.message).toMatch(/There is no agent "mine" here.*nobody has trusted it/);
   });
 
   it('that is defined wrongly is refused with the file, the line and what would be right', async () => {

@@ -128,7 +128,7 @@ describe('the set-up of a project', () => {
 
     const second = await next('Two');
     const two = await runOnce(second);
-    expect(summaryOf(two.events, 'run.setup_skipped')).toBe('The set-up of an earlier run was taken: deps');
+    expect(summaryOf(two.events, 'run.setup_skipped')).toBe('The set-up of an earlier run was reused: deps');
     const made = readFileSync(stampOf(second.task), 'utf8');
     expect(made).toMatch(/^\d+\n$/);
     expect(readlinkSync(join(stampOf(second.task), '../../link'))).toBe('lib');
@@ -245,7 +245,7 @@ describe('the base of the work', () => {
     await git(here.path, 'remote', 'set-url', 'origin', join(makeFolder(), 'gone.git'));
     const { run, events } = await runOnce(here, { autoPush: false });
     expect(run.status).toBe('completed');
-    expect(summaryOf(events, 'git.fetch_failed')).toContain('the work begins from what is here');
+    expect(summaryOf(events, 'git.fetch_failed')).toContain('the work begins from the local state');
   });
 
   it('moves under the branch where that is wanted; a conflict is shown and nothing is forced', async () => {

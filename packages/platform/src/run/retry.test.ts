@@ -83,7 +83,7 @@ describe('a run that failed for a passing reason', () => {
     const taskId = await begin(platform, { delayMs: 3_600_000 });
     await until(platform, { taskId }, (events) => events.some(({ type }) => type === 'agent.retry_scheduled'));
     expect(await platform.workflow.taskStates([taskId])).toMatchObject([
-      { state: { label: 'Paused: no connection, tries again later', detail: 'read ECONNRESET' } },
+      { state: { label: 'Paused: no connection, will be retried later', detail: 'read ECONNRESET' } },
     ]);
     const [waiting] = await platform.workflow.listRuns({ taskId, status: 'running' });
     must(await platform.workflow.stopAgent(waiting?.id ?? '', PERSON));

@@ -89,7 +89,7 @@ it('a run that ends while nobody works on it leaves what it did on its branch, a
   expect(await git(path, 'show', `${stopped.branch ?? ''}:sum.sh`)).toContain('+');
   expect(await git(path, 'log', '-1', '--format=%s', stopped.branch ?? '')).toBe(`Work in progress: ${task.title}`);
   expect(await git(path, 'worktree', 'list', '--porcelain')).not.toContain(`attractor ${stopped.id}`);
-  expect((await state(first, task.id))?.detail).toContain(`What was done is kept on ${stopped.branch ?? '?'}`);
+  expect((await state(first, task.id))?.detail).toContain(`The work so far is kept on ${stopped.branch ?? '?'}`);
   await close(first, task.id);
   expect(await state(first, task.id)).toMatchObject({ kind: 'accepted' });
 

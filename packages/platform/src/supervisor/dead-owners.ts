@@ -18,7 +18,7 @@ export const deadOwners: Check = async ({ store }) => {
 function whyLost(job: Pick<Job, 'owner' | 'leaseUntil'>, now: number): string | null {
   if (job.owner === null) return null;
   if (ownerState(job.owner) === 'dead') return 'its worker is gone';
-  return (job.leaseUntil ?? 0) < now ? 'its worker was not heard of' : null;
+  return (job.leaseUntil ?? 0) < now ? 'its worker has been silent' : null;
 }
 
 function free(store: Store, { id, fence }: Job, now: number): Promise<Finding | null> {
@@ -28,7 +28,7 @@ function free(store: Store, { id, fence }: Job, now: number): Promise<Finding | 
     const run = job === undefined ? null : await findRun(tx, job.runId);
     if (job === undefined || why === null || run === null) return null;
     await freeJob(tx, job);
-    const summary = `Someone else goes on with the run: ${why}`;
+    const summary = `Another worker continues the run: ${why}`;
     const subject = { projectId: run.projectId, taskId: run.taskId, runId: run.id };
     await appendEvents(tx, [findingEvent(subject, { type: 'supervisor.orphan_recovered', summary, data: { why } })]);
     return finding('dead-owners', subject, summary);

@@ -38,8 +38,8 @@ async function sizeOf(path: string): Promise<number> {
 /** Null while there is room. */
 export function whyFull({ totalBytes, maxBytes, freeBytes }: DiskUsage): string | null {
   if (maxBytes !== null && totalBytes > maxBytes)
-    return `Attractor uses ${gb(totalBytes)} of the ${gb(maxBytes)} it may: finish or delete tasks, or raise maxDiskGb.`;
-  if (freeBytes < LEAST_FREE) return `The disk has only ${gb(freeBytes)} left: make room.`;
+    return `Attractor uses ${gb(totalBytes)} of the allowed ${gb(maxBytes)}: finish or delete tasks, or raise maxDiskGb.`;
+  if (freeBytes < LEAST_FREE) return `The disk has only ${gb(freeBytes)} left: free some space.`;
   return null;
 }
 

@@ -40,7 +40,7 @@ function remove({ author, store }: SupervisorContext, worktree: OurWorktree, why
     const removed = await git(['worktree', 'remove', '--force', '--', path], { cwd: repository.root });
     if (!removed.ok) return null;
     const { ref } = rescued.value;
-    const kept = ref === null ? '' : `; what was not committed is kept as ${ref}`;
+    const kept = ref === null ? '' : `; uncommitted work is kept as ${ref}`;
     const summary = `The worktree ${path} was removed: ${why}${kept}`;
     // The records of a deleted task are gone; the event can only name the project.
     const known = (await findTask(store.read, taskId)) === null ? null : taskId;

@@ -25,7 +25,7 @@ export const idleTasks: Check = async ({ store, settings }) => {
       if ((await listRuns(tx, { taskId: id, status: 'running' })).length > 0) return null;
       if (await endedLately(tx, id, settings.idleMs)) return null;
       if (!(await once(tx, `idle:${id}:${task.version}`))) return null;
-      const summary = `No agent works on this task although it is "${task.status}": start one, or move it on.`;
+      const summary = `No agent works on this task, although it is "${task.status}": start one, or move it on.`;
       const subject = { projectId: task.projectId, taskId: id, runId: null };
       await appendEvents(tx, [findingEvent(subject, { type: 'supervisor.agent_missing', summary })]);
       return finding('idle-tasks', subject, summary);

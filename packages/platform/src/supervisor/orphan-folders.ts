@@ -19,7 +19,7 @@ export const orphanFolders: Check = async ({ store, home, settings }) => {
     if (age < settings.keepFoldersMs) continue;
     await rm(path, { recursive: true, force: true });
     findings.push(
-      finding('orphan-folders', { taskId: null, runId: name }, `Removed ${path}: no record tells of that run`),
+      finding('orphan-folders', { taskId: null, runId: name }, `Removed ${path}: there is no record of that run`),
     );
   }
   return [...findings, ...(await setupsOfNobody(home, store))];

@@ -320,7 +320,7 @@ describe('the disk', () => {
       expect.stringContaining('maxDiskGb'),
     ]);
     expect(whyFull({ ...usage, maxBytes: null })).toBeNull();
-    expect(whyFull({ ...usage, maxBytes: null, freeBytes: 5 })).toContain('make room');
+    expect(whyFull({ ...usage, maxBytes: null, freeBytes: 5 })).toContain('free some space');
   });
 });
 

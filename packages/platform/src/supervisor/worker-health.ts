@@ -28,7 +28,7 @@ export async function readWorkers(store: Store): Promise<Omit<HealthPart, 'name'
   const distinct = [...new Set(owners)];
   const dead = distinct.filter((owner) => ownerState(owner) === 'dead').length;
   const atWork = distinct.length - dead;
-  const left = dead === 0 ? [] : [`${dead} died: others go on with their runs`];
+  const left = dead === 0 ? [] : [`${dead} died: others continue their runs`];
   const summary = [
     `${atWork} at work, ${owners.length} ${owners.length === 1 ? 'run' : 'runs'}`,
     ...STATES.flatMap((state) => told(list, state)),
@@ -37,7 +37,7 @@ export async function readWorkers(store: Store): Promise<Omit<HealthPart, 'name'
   const idle = list.filter(({ state }) => state === 'idle').length;
   const waiting = await countWaiting(store);
   const isStuck = waiting > 0 && atWork + idle === 0;
-  const stuck = isStuck ? [`nobody works on the ${waiting} that wait: start attractor serve or attractor worker`] : [];
+  const stuck = isStuck ? [`nothing works on the ${waiting} that wait: start attractor serve or attractor worker`] : [];
   return {
     ok: dead === 0 && !isStuck,
     summary: [...stuck, ...summary].join('; '),

@@ -374,7 +374,7 @@ export function describeQueue(name: string, makePlace: () => Promise<Place>): vo
       );
       await due();
       await fireDue(store, 'scripted');
-      expect((await commands.listSchedules())[0]?.lastResult).toContain('working on this task already');
+      expect((await commands.listSchedules())[0]?.lastResult).toContain('already working on this task');
     });
 
     it('leave nothing behind but the word that they failed, where a later part of what they do is refused', async () => {

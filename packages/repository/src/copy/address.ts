@@ -23,14 +23,14 @@ const SCP = /^(?:[^\s/:@-][^\s/:@]*@)?[^\s/:@-][^\s/:@]*:[^\s].*$/;
 export function readAddress(given: string): Result<Address> {
   const text = given.trim();
   if (text === '' || /[\p{Cc}\s]/u.test(text)) return wrong('An address is one word, such as https://host/name.git.');
-  if (text.startsWith('-')) return wrong(`"${text.slice(0, 20)}" is an option of git, and no address.`);
+  if (text.startsWith('-')) return wrong(`"${text.slice(0, 20)}" is an option of git, not an address.`);
   const helper = HELPER.exec(text)?.[1];
   if (helper !== undefined) return wrong(`"${helper}::" would start a program. ${ALLOWED}`);
   const scheme = SCHEME.exec(text)?.[1]?.toLowerCase();
   if (scheme === undefined) return SCP.test(text) ? done({ shown: text, secret: null, name: nameIn(text) }) : local();
   if (scheme === 'file') return local();
   if (!PROTOCOLS.some((known) => known === scheme)) return wrong(`"${scheme}://" is not possible. ${ALLOWED}`);
-  return URL.canParse(text) ? ofUrl(text, scheme) : wrong('This is no address of a repository.');
+  return URL.canParse(text) ? ofUrl(text, scheme) : wrong('This is not the address of a repository.');
 }
 
 const ALLOWED = 'Give an address with https, http, ssh or git, or one such as git@host:name.git.';
@@ -41,7 +41,7 @@ function ofUrl(text: string, scheme: string): Result<Address> {
     return wrong('This address names no host.');
   if (url.search !== '' || url.hash !== '') return wrong('The address of a repository has no "?" and no "#".');
   if (scheme === 'git' && (url.username !== '' || url.password !== ''))
-    return wrong('git:// signs nobody in: leave out the name and the password, or give an address with https or ssh.');
+    return wrong('git:// has no sign-in: leave out the name and the password, or give an address with https or ssh.');
   const isSecret = url.password !== '' || (url.username !== '' && scheme.startsWith('http'));
   url.password = '';
   // A token is often given as a name; only ssh needs one to find its way.

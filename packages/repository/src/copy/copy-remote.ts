@@ -92,7 +92,7 @@ const NAME_RULE = 'letters, digits, ".", "-" and "_", and a letter or digit firs
 const NO_NAME = `The folder of a clone needs a name: ${NAME_RULE}, at most 100.`;
 
 function isThere(folder: string): string {
-  return `${folder} is there already: add the folder itself as a project, or give the clone another name.`;
+  return `${folder} already exists: add the folder itself as a project, or give the clone another name.`;
 }
 
 /** Git knows the secret for this one command, and only by a variable: it is in no list of processes and in no file. */

@@ -47,7 +47,7 @@ async function ofTwo(request: BaseRequest, here: string, there: string): Promise
     ? fail('conflict', `${branch} has commits here that ${name} does not have: push ${branch} first, then merge again.`)
     : fail(
         'conflict',
-        `${branch} went different ways here and at ${name}: nothing was changed. Bring the two together ("git pull --rebase ${name} ${branch}"), push ${branch} first, then merge again.`,
+        `${branch} has diverged here and at ${name}: nothing was changed. Bring the two together ("git pull --rebase ${name} ${branch}"), push ${branch} first, then merge again.`,
       );
 }
 

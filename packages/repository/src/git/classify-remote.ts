@@ -36,9 +36,9 @@ const CAUSES: ReadonlyArray<Cause> = [
       /authentication failed|could not read (?:username|password)|permission denied|terminal prompts disabled|invalid username or|host key verification failed|access denied|error: 40[13]/i,
     code: 'unavailable',
     advice: ({ remote }) =>
-      `${remote} does not let us in. Check that "git push ${remote}" works for you without a question, then push again.`,
+      `${remote} refused access. Check that "git push ${remote}" works for you without asking anything, then push again.`,
     ofClone: (url) =>
-      `${url} does not let us in. Make "git ls-remote ${url}" work without a question for the user that this server runs as (an ssh key, or a credential helper of git), then try again.`,
+      `${url} refused access. Make "git ls-remote ${url}" work without asking anything for the user that this server runs as (an ssh key, or a credential helper of git), then try again.`,
   },
   {
     signs:
@@ -54,12 +54,12 @@ const CAUSES: ReadonlyArray<Cause> = [
     code: 'not_found',
     advice: ({ remote }) =>
       `There is no repository where ${remote} points to. Correct its address ("git remote set-url ${remote} …"), then push again.`,
-    ofClone: (url) => `There is no repository at ${url}, or it may not be seen from here. Check the address.`,
+    ofClone: (url) => `There is no repository at ${url}, or it can't be seen from here. Check the address.`,
   },
   {
     signs: /no space left|disk quota|unpacker error|shallow update not allowed/i,
     code: 'unavailable',
-    advice: ({ remote }) => `${remote} could not take the commits. Look at what it says, then push again.`,
+    advice: ({ remote }) => `${remote} could not accept the commits. Look at its message, then push again.`,
   },
 ];
 

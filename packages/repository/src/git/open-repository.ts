@@ -42,7 +42,7 @@ async function askedRepository(path: string): Promise<Result<Repository>> {
   if (!(await isKnownBack(root)))
     return refuse(
       'invalid',
-      `${join(root, '.git')} leads to a repository that does not know this folder: it was tampered with or copied. Clone the repository anew, or run "git worktree repair".`,
+      `${join(root, '.git')} leads to a repository that does not know this folder: it was tampered with or copied. Clone the repository again, or run "git worktree repair".`,
     );
   rememberRepository(path, { root, gitFolder });
   return done({ root, gitFolder });

@@ -25,7 +25,7 @@ export async function lookAtCheckout(
   if (busy !== null) return { obstacle: { message: `${folder} ${busy}.`, passes: false } };
   const lock = join(admin, 'index.lock');
   if (existsSync(lock)) {
-    const message = `Another git is at work in ${folder}, or was killed there: if none runs, remove ${lock}.`;
+    const message = `Another git is at work in ${folder}, or was killed there: if none is running, remove ${lock}.`;
     return { obstacle: { message, passes: true } };
   }
   const look = await compare(folder, step);
@@ -38,7 +38,7 @@ function obstacleIn(folder: string, { lost, unmerged, filtered }: Comparison): O
   if (unmerged.length > 0) return { message: `${folder} has conflicts in ${shown(unmerged)}.`, passes: false };
   if (lost.length > 0)
     return {
-      message: `${folder} has changes in ${shown(lost)} that are not committed, and the same files change: commit them or put them aside with "git stash".`,
+      message: `${folder} has changes in ${shown(lost)} that are not committed, and the merge changes the same files: commit them, or stash them with "git stash".`,
       passes: false,
       uncommitted: { folder, files: lost },
     };

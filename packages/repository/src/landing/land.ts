@@ -53,7 +53,7 @@ export async function land(landing: Landing): Promise<ScmResult<Landed>> {
     const lostRace = !landed.ok && landed.error.detail === LOST_RACE;
     if (!lostRace) return landed;
   }
-  return failForNow(`${landing.baseBranch} moves all the time: the merge is tried again later.`);
+  return failForNow(`${landing.baseBranch} keeps moving: the merge will be retried later.`);
 }
 
 const PROVEN = { ok: true, value: null } as const;

@@ -39,7 +39,7 @@ async function wayForward({ repository, branch, commit }: LocalBase): Promise<Sc
   }
   const lock = join(repository.gitFolder, 'refs', 'heads', `${branch}.lock`);
   if (existsSync(lock))
-    return failForNow(`Another git is moving ${branch}, or was killed at it: if none runs, remove ${lock}.`);
+    return failForNow(`Another git is moving ${branch}, or was killed doing so: if none is running, remove ${lock}.`);
   const checkouts: Follower[] = [];
   for (const checkout of await readCheckouts(repository, branch)) {
     const look = await lookAtCheckout(checkout, { from: here, to: commit });

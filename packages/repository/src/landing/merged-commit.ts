@@ -66,7 +66,7 @@ export async function mergedCommit(merge: Merge, tip: string): Promise<ScmResult
 function nothingToMerge({ headBranch, baseBranch, taskKey = 'TASK' }: Merge): ReturnType<typeof fail> {
   return fail(
     'blocked',
-    `${headBranch} has nothing that ${baseBranch} lacks: there is nothing to merge. Close the task ("attractor tasks close ${taskKey}"), or let an agent do more ("attractor tasks get ${taskKey}" shows how).`,
+    `${baseBranch} already has everything in ${headBranch}: there is nothing to merge. Close the task ("attractor tasks close ${taskKey}"), or let an agent do more ("attractor tasks get ${taskKey}" shows how).`,
     { nothing: baseBranch },
   );
 }

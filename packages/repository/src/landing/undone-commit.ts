@@ -32,7 +32,7 @@ export async function undoneCommit(undoing: Undoing, tip: string): Promise<ScmRe
   const tree = await treeWithout(undoing, tip);
   if (!tree.ok) return tree;
   if (await isTreeOf(repository, tip, tree.value))
-    return fail('conflict', 'Nothing of that change is left: it was undone already.');
+    return fail('conflict', 'Nothing of that change is left: it has already been undone.');
   const message = `${undoing.message.trimEnd()}\n\n${undoing.mark}`;
   const commit = await git(['commit-tree', tree.value, '-p', tip, '-m', message], { cwd: repository.root, author });
   return commit.ok ? commit : fail(commit.error.code, commit.error.message);

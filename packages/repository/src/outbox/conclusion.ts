@@ -28,7 +28,7 @@ export function conclusionOf(effect: StoredEffect, performed: Performed, now: nu
       event: { type: FAILURES[kind], summary, data: { ...data, code, detail } },
     };
   }
-  const summary = `${WORDS[kind]}: ${message} It is tried again in ${Math.round(delay / 1000)} s.`;
+  const summary = `${WORDS[kind]}: ${message} It will be retried in ${Math.round(delay / 1000)} s.`;
   return {
     end: { state: 'waiting', notBefore: now + delay, error: message, counts: 'as an attempt' },
     event: { type: 'git.effect_retried', summary, data: { ...data, code, detail } },
@@ -44,7 +44,7 @@ function waitForAnother(effect: StoredEffect, { reason, had }: Elsewhere, now: n
   const since = Math.min(effect.elsewhereSince ?? now, now);
   if (now - since >= ELSEWHERE_LIMIT_MS) {
     const where = had === undefined ? '' : ` The work was done on ${had}.`;
-    const error = `${reason}${where} No machine that has it came for a day: start a worker there, then try again.`;
+    const error = `${reason}${where} No machine that has it has appeared for a day: start a worker there, then try again.`;
     return {
       end: { state: 'failed', error },
       event: {
@@ -88,5 +88,5 @@ const WORDS: Readonly<Record<Kind, string>> = {
   comment_pr: 'Not commented',
   create_branch: 'No branch',
   create_worktree: 'No worktree',
-  keep_work: 'What the run left was not committed',
+  keep_work: "The run's work was not committed",
 };

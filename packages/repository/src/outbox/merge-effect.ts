@@ -28,7 +28,7 @@ export async function performMerge(context: EffectContext, work: Merge): Promise
   const artifact = await findArtifact(services.store.read, work.artifactId);
   const known = artifact === null ? null : pullRequestOf(artifact);
   if (artifact === null || known === null)
-    return failed(fail('not_found', 'The pull request to merge is not known by number: merge it where it lives.'));
+    return failed(fail('not_found', 'The number of the pull request is not known: merge it on the forge.'));
   if (artifact.metadata['state'] === 'merged') return nothingToDo();
   const headCommit = work.headCommit ?? known.headCommit ?? (await branchTip(git.repository, known.headBranch));
   if (headCommit === null || (known.scm === 'local' && (await commitOf(git.repository, headCommit)) === null))

@@ -34,7 +34,7 @@ export async function tipBefore({ git: place }: EffectContext, of: MergeOnBase):
   return before === null
     ? fail(
         'not_found',
-        `What ${of.baseBranch} was before the merge is not known here: revert it by hand with "git revert".`,
+        `The state of ${of.baseBranch} before the merge is not known here: revert it by hand with "git revert".`,
       )
     : { ok: true, value: before };
 }

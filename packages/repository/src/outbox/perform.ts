@@ -29,9 +29,9 @@ export async function performEffect(services: OutboxServices, effect: Effect): P
   const project = await findProject(read, effect.projectId);
   const task = await findTask(read, effect.taskId);
   if (project === null || task === null || effect.work === null)
-    return failed(fail('not_found', 'What it was for is no longer there.'));
+    return failed(fail('not_found', 'What it was for no longer exists.'));
   if (effect.attempts > MAX_CLAIMS)
-    return failed(fail('unavailable', `Given up after ${MAX_CLAIMS} attempts that came to no end.`));
+    return failed(fail('unavailable', `Given up after ${MAX_CLAIMS} attempts that did not end.`));
   const git = await openProjectGit(services, project);
   const performed: Performed = git.ok
     ? await perform(

@@ -25,9 +25,9 @@ export async function readPicture(
     maxOutputBytes: MAX_BYTES,
     encoding: 'latin1',
   });
-  if (read.exitCode !== 0) return refuse('not_found', `${path} is not there.`);
+  if (read.exitCode !== 0) return refuse('not_found', `${path} does not exist.`);
   if (read.truncated) return refuse('blocked', `${path} is larger than ${MAX_BYTES >> 20} MB: it is not shown.`);
   const kind = KINDS.find(([, begins]) => begins.test(read.stdout));
-  if (kind === undefined) return refuse('blocked', `${path} is no picture that can be shown.`);
+  if (kind === undefined) return refuse('blocked', `${path} is not a picture that can be shown.`);
   return done({ mediaType: kind[0], base64: Buffer.from(read.stdout, 'latin1').toString('base64') });
 }

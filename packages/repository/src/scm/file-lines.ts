@@ -21,9 +21,9 @@ export async function readFileLines(
   { commit, path, from, count }: LinesWanted & { readonly commit: string },
 ): Promise<Result<FileLines>> {
   const read = await runGit(['cat-file', 'blob', `${commit}:${path}`], { cwd, maxOutputBytes: MAX_BYTES });
-  if (read.exitCode !== 0) return refuse('not_found', `${path} is not there.`);
+  if (read.exitCode !== 0) return refuse('not_found', `${path} does not exist.`);
   if (read.truncated) return refuse('blocked', `${path} is larger than ${MAX_BYTES >> 20} MB: it is not shown.`);
-  if (read.stdout.includes('\0')) return refuse('blocked', `${path} is no text.`);
+  if (read.stdout.includes('\0')) return refuse('blocked', `${path} is not text.`);
   const all = read.stdout.split('\n');
   if (all.at(-1) === '') all.pop();
   return done({ commit, from, lines: all.slice(from - 1, from - 1 + count), total: all.length });

@@ -25,18 +25,14 @@ const CAUSES: ReadonlyArray<Cause> = [
   [
     /HTTP 403|resource not accessible|must have admin rights/i,
     'blocked',
-    'The login of gh may not do this: check its rights.',
+    'The login of gh is not allowed to do this: check its rights.',
   ],
   [
     /head branch was modified|head sha|expected head/i,
     'conflict',
-    'GitHub can not merge it as it is: bring the branch up to date, then merge again.',
+    "GitHub can't merge it as it is: bring the branch up to date, then merge again.",
   ],
-  [
-    CONFLICTING,
-    'conflict',
-    'GitHub can not merge it as it is: let an agent resolve it, or bring the branch up to date.',
-  ],
+  [CONFLICTING, 'conflict', "GitHub can't merge it as it is: let an agent resolve it, or bring the branch up to date."],
   [
     /base branch policy|protected branch|required status check|review is required|is in draft|still a draft/i,
     'blocked',
@@ -45,7 +41,7 @@ const CAUSES: ReadonlyArray<Cause> = [
   [
     /HTTP 404|could not resolve to|no pull requests found|not found/i,
     'not_found',
-    'GitHub does not know it: check the number and the address of the remote.',
+    "GitHub can't find it: check the number and the address of the remote.",
   ],
 ];
 

@@ -69,7 +69,10 @@ function parse(answer: string): unknown {
 }
 
 function unreadable(answer: string) {
-  return fail('unavailable', `gh answered what we can't read: ${answer.slice(0, 200)}. Update gh, then try again.`);
+  return fail(
+    'unavailable',
+    `gh gave an answer that can't be read: ${answer.slice(0, 200)}. Update gh, then try again.`,
+  );
 }
 
 const STATES: Readonly<Record<string, PullRequestState>> = { OPEN: 'open', MERGED: 'merged', CLOSED: 'closed' };

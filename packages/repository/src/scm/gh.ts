@@ -104,7 +104,7 @@ async function createPR(ask: Ask, wanted: NewPullRequest): Promise<ScmResult<Pul
   const after = await findOpen(ask, wanted);
   if (after.ok && after.value !== null) return { ok: true, value: after.value.request };
   if (!created.ok) return created;
-  return after.ok ? fail('unavailable', 'gh made a pull request that is not there: look at GitHub.') : after;
+  return after.ok ? fail('unavailable', "gh reported a pull request that can't be found: look at GitHub.") : after;
 }
 
 type Open = { readonly request: PullRequest; readonly body: string };
@@ -155,6 +155,6 @@ async function mergePR(ask: Ask, merge: MergeRequest): Promise<ScmResult<MergedP
   if (after.ok && after.value.state === 'merged') return { ok: true, value: { ...after.value, ...BY_THE_FORGE } };
   if (!merged.ok) return merged;
   return after.ok
-    ? fail('blocked', `GitHub took the merge of ${number}, but waits with it: look at its rules.`)
+    ? fail('blocked', `GitHub accepted the merge of ${number} but has not done it yet: look at its rules.`)
     : after;
 }

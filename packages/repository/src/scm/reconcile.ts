@@ -96,7 +96,7 @@ function record(services: ScmServices, { artifactId, request, scm }: Found): Pro
     const how = request.mergeCommit !== null && request.mergeCommit === request.headCommit ? { mergeMethod: 'ff' } : {};
     const artifact = { ...known, metadata: { ...known.metadata, ...metadataOf(request, scm), ...how } };
     await updateArtifact(tx, artifact);
-    const summary = `${known.label} was ${request.state} outside of Attractor: look whether the task is where it should be.`;
+    const summary = `${known.label} was ${request.state} outside of Attractor: check whether the task is where it should be.`;
     await appendEvents(tx, [
       {
         projectId: task.projectId,

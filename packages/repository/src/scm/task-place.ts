@@ -56,7 +56,7 @@ async function whyNoBranch(db: Reader, { id, key }: Task): Promise<string> {
   );
   return unfinished === undefined
     ? 'The task has no branch yet: let an agent implement it first.'
-    : `No run of the task has ended with a change. ${unfinished.key} worked on ${unfinished.branch ?? ''}: let an agent go on with it ("attractor runs start ${key} --mode ${unfinished.mode}").`;
+    : `No run of the task has ended with a change. ${unfinished.key} worked on ${unfinished.branch ?? ''}: let an agent continue it ("attractor runs start ${key} --mode ${unfinished.mode}").`;
 }
 
 /** A pull request that can still be merged. */

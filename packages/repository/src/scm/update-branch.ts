@@ -113,10 +113,13 @@ async function inCheckout(
   const [folder] = await checkoutsOf(repository, branch);
   if (folder === undefined) return inPrivateCheckout({ repository, branch }, before, work);
   if (!isOurWorktree(repository, folder))
-    return refuse('blocked', `${branch} is checked out in ${folder}, which is yours: bring it up to date there.`);
+    return refuse(
+      'blocked',
+      `${branch} is checked out in ${folder}, which is your checkout: bring it up to date there.`,
+    );
   const dirty = await git(['status', '--porcelain'], { cwd: folder });
   if (!dirty.ok) return dirty;
-  if (dirty.value !== '') return refuse('blocked', `${folder} holds work that is not committed: commit it first.`);
+  if (dirty.value !== '') return refuse('blocked', `${folder} has uncommitted work: commit it first.`);
   return work(folder);
 }
 

@@ -57,5 +57,5 @@ function appendLine(file: string, line: string): void {
 }
 
 function inTheWay(what: string, line: string): string {
-  return `Git can't be told to pass over worktrees (${what}): add the line ${line} to the repository's info/exclude yourself.`;
+  return `Git can't be told to ignore worktrees (${what}): add the line ${line} to the repository's info/exclude yourself.`;
 }

@@ -37,7 +37,7 @@ async function clear(lock: string): Promise<string | null> {
     const age = await removeIfStale(lock);
     if (age === null) return null;
     if (performance.now() >= deadline)
-      return `${lock} is ${Math.max(0, Math.round(age / 1000))} s old: another git is at work, or was killed. Wait until it is done; if none runs, remove the file.`;
+      return `${lock} is ${Math.max(0, Math.round(age / 1000))} s old: another git is at work, or was killed. Wait until it is done; if none is running, remove the file.`;
     await sleep(50);
   }
 }

@@ -219,9 +219,9 @@ const REASONS: ReadonlyArray<readonly [RegExp, (request: WorktreeRequest, said: 
   [
     /from promisor remote/,
     ({ repository, baseBranch }) =>
-      `${repository.root} is a partial clone that lacks files of ${baseBranch}, and its remote could not be asked for them: make "git fetch" work there, or have all of it with "git fetch --refetch --no-filter", then start again.`,
+      `${repository.root} is a partial clone that lacks files of ${baseBranch}, and its remote could not be asked for them: make "git fetch" work there, or fetch all of it with "git fetch --refetch --no-filter", then start again.`,
   ],
-  [/No space left on device/, () => 'The disk is full: make room, then start again.'],
+  [/No space left on device/, () => 'The disk is full: free some space, then start again.'],
 ];
 
 function notMade(request: WorktreeRequest, path: string, message: string): string {

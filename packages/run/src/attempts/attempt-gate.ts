@@ -10,5 +10,5 @@ export const attemptGate: StartGate = async (tx, run) => {
   if (attempt === null || attempt.score === null) return null;
   const group = await judgeAttempts(tx, attempt.group_id);
   if (group?.winner_run_id === run.id) return null;
-  return { code: 'attempts', message: 'Done; waits for the other attempts at this task.' };
+  return { code: 'attempts', message: 'Done; waiting for the other attempts at this task.' };
 };

@@ -74,9 +74,9 @@ function blockOf(account: Account, refusal: 'reached' | 'reserved', now: string)
   if (refusal === 'reserved')
     return {
       code: 'budget',
-      message: `What is left of ${nameBudget(budget)} is held for runs at work (${spent} spent).`,
+      message: `What is left of ${nameBudget(budget)} is reserved for running runs (${spent} spent).`,
     };
-  const message = `Reached: ${nameBudget(budget)} (${spent}). Raise it to go on.`;
+  const message = `Reached: ${nameBudget(budget)} (${spent}). Raise it to continue.`;
   if (budget.period === 'total') return { code: 'budget', message };
   const zone = budget.time_zone;
   const tomorrow = firstSlotOf(nextDate(dateOfSlot(slotOf(now), zone)), zone);

@@ -20,7 +20,7 @@ export type Budget = {
 };
 
 /**
- * `reserved` is held for runs at work that have not used it yet. `unpricedCalls` used models of unknown price: no USD budget counts them.
+ * `reserved` is reserved for running runs that have not used it yet. `unpricedCalls` used models of unknown price: no USD budget counts them.
  */
 export type BudgetState = Budget & {
   readonly spentUsd: number;

@@ -49,7 +49,7 @@ async function judge(tx: Tx, context: RunContext): Promise<Judged | null> {
       data: { budgetId: budget.id, whenReached: budget.when_reached },
     }),
   ]);
-  if (budget.when_reached === 'stop') return { ends: `${because} What was done so far is kept.` };
+  if (budget.when_reached === 'stop') return { ends: `${because} The work so far is kept.` };
   return { asks: await ask(tx, context, account), because };
 }
 

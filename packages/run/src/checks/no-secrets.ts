@@ -43,7 +43,7 @@ export async function checkForSecrets({ folder, from, to, severity, signal }: Se
   if (log.exitCode !== 0) return result(false, `What the branch added could not be read: ${log.stderr.trim()}`);
   const inside = await logSubmodules(folder, { from, to, flags, maxBytes: MAX_BYTES });
   const [certain, likely] = await findings(`${log.stdout}${inside}`);
-  const partial = log.truncated ? [`Only the first ${MAX_BYTES >> 20} MB of what was added were looked at.`] : [];
+  const partial = log.truncated ? [`Only the first ${MAX_BYTES >> 20} MB of what was added were searched.`] : [];
   const told = [
     ...list('These lines hold secrets:', certain),
     ...(certain.length > 0 ? [ADVICE] : []),

@@ -61,7 +61,7 @@ type Where = { readonly folder: string; readonly allowed: ConfinementResult };
 async function refusalOf(command: string, { folder, allowed }: Where): Promise<string | null> {
   if ('refused' in allowed) return allowed.refused;
   const { setup, sandbox } = allowed;
-  if (setup === undefined) return 'no rule of yours allows it, and it is no check of the project';
+  if (setup === undefined) return 'no rule of yours allows it, and it is not a check of the project';
   const policy = createPolicy({
     rules: setup.rules,
     mode: 'default',

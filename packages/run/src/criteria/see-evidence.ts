@@ -68,7 +68,7 @@ async function seeFile(
   { folder, commit }: EvidenceContext,
 ): Promise<Seen> {
   const at = `${file} in ${short(commit)}`;
-  if (!isInTree(file)) return refuted(`${file} is no path within the repository`);
+  if (!isInTree(file)) return refuted(`${file} is not a path in the repository`);
   const {
     exitCode,
     stdout: text,
@@ -76,9 +76,9 @@ async function seeFile(
   } = await runGit(['cat-file', 'blob', `${commit}:${file}`], { cwd: folder });
   if (exitCode !== 0) return refuted(`there is no file ${at}`);
   if (truncated || (sha256 !== undefined && text.includes(UNREADABLE)))
-    return claimed(`${at} is there, but is no text that can be compared`);
+    return claimed(`${at} is there, but is not text that can be compared`);
   if (sha256 !== undefined && hashOf(text) !== sha256.toLowerCase())
-    return refuted(`${at} has another content: sha256 ${hashOf(text)}`);
+    return refuted(`${at} has different content: sha256 ${hashOf(text)}`);
   const lines = text.split('\n');
   const where = line === undefined ? at : `line ${line} of ${at}`;
   const part = line === undefined ? text : lines[line - 1];
@@ -107,8 +107,8 @@ function seeRun(name: string, { runs }: EvidenceContext): Seen {
   const own = run.checks.filter(({ phase }) => phase === 'branch');
   const failing = own.find(({ passed }) => !passed);
   if (failing !== undefined) return refuted(`check ${failing.name} fails in the run ${run.key}`);
-  if (own.length === 0) return claimed(`the run ${run.key} has ended well, but no check ran in it`);
-  return shown(`the run ${run.key} has ended well, with ${own.map(({ name: check }) => check).join(', ')}`);
+  if (own.length === 0) return claimed(`the run ${run.key} was successful, but no check ran in it`);
+  return shown(`the run ${run.key} was successful, with ${own.map(({ name: check }) => check).join(', ')}`);
 }
 
 function seeArtifact(name: string, { artifacts }: EvidenceContext): Seen {

@@ -37,6 +37,6 @@ export async function configure(context: RunContext): Promise<StepOutcome<StepRe
 
 function untrusted(context: RunContext) {
   const summary =
-    "The project's settings for agents are not followed, because nobody trusted them yet. Trust the project's configuration to use them.";
+    "The project's settings for agents are not followed, because nobody has trusted them yet. Trust the project's configuration to use them.";
   return eventOf(context, { type: 'run.config_untrusted', level: 'warning', summary });
 }

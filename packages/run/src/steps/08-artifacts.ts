@@ -71,7 +71,7 @@ function problemOf({ state, error }: Effect): ReadonlyArray<string> {
 function failureEvent(context: RunContext, problems: ReadonlyArray<string>) {
   return eventOf(context, {
     type: 'agent.artifact_collection_failed',
-    summary: `Not everything could be collected; the work itself is in its branch. ${problems.join(' ')}`,
+    summary: `Not everything could be collected; the work itself is on its branch. ${problems.join(' ')}`,
     data: { problems },
   });
 }
@@ -93,7 +93,7 @@ async function storeClarified(context: RunContext, tx: Tx): Promise<void> {
   const told = typeof said === 'string' && said.trim() !== '' ? said.trim() : null;
   if (told === null && context.state.run.mode !== 'clarify') return;
   const events = await listEvents(tx, { taskId: context.task.id, category: 'payload', limit: 10_000 });
-  const summary = 'It is clear what is wanted';
+  const summary = 'The request is clear';
   const data = { clarified_query: told ?? clarifiedQuery(context.task, events) };
   await appendEvents(tx, [eventOf(context, { by: 'agent', type: 'task.clarified', summary, data })]);
 }
@@ -109,7 +109,7 @@ async function storePlan(context: RunContext, tx: Tx): Promise<void> {
       eventOf(context, {
         by: 'agent',
         type: 'field.updated',
-        summary: 'The plan was written',
+        summary: 'The plan is written',
         data: { task: changed, field: 'plan' },
       }),
     ]);

@@ -108,7 +108,7 @@ function carrying(context: RunContext): (prepared?: Prepared) => Promise<void> {
   const complain = async (problem: string): Promise<void> => {
     if (isTold) return;
     isTold = true;
-    const summary = `Another machine could not go on with this run: ${problem}`;
+    const summary = `Another machine could not continue this run: ${problem}`;
     await context.transact((tx) => appendEvents(tx, [eventOf(context, { type: 'work.carry_failed', summary })]));
   };
   return async (prepared) => {

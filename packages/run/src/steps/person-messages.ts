@@ -20,7 +20,7 @@ const HOW: Readonly<Record<MessageVia, string>> = {
 export async function recordDelivery(tx: Tx, context: RunContext, { id, via }: Delivery): Promise<void> {
   const message = await deliverMessage(tx, id, { runId: context.state.run.id, via });
   if (message === null) return;
-  const summary = `The agent got it ${HOW[via]}: ${shortened(message.text)}`;
+  const summary = `The agent received it ${HOW[via]}: ${shortened(message.text)}`;
   await appendEvents(tx, [
     eventOf(context, { type: 'message.delivered', summary, data: { messageId: message.id, via } }),
   ]);

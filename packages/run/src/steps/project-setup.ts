@@ -80,7 +80,7 @@ async function isSetUp(context: RunContext, { stamp, inputs, shared }: Known): P
   if (!isHere && stamp !== null) await writeFile(stamp, inputs).catch(() => undefined);
   const summary = isHere
     ? 'The set-up is up to date'
-    : `The set-up of an earlier run was taken: ${shared.folders.join(', ')}`;
+    : `The set-up of an earlier run was reused: ${shared.folders.join(', ')}`;
   await tell(context, { type: 'run.setup_skipped', summary, data: {} });
   return true;
 }

@@ -37,7 +37,7 @@ export function watchSilence(context: RunContext, afterMs: number) {
 async function tell(context: RunContext, afterMs: number): Promise<void> {
   const minutes = Math.round(afterMs / 60_000);
   const long = minutes >= 1 ? `${minutes} min` : `${Math.round(afterMs / 1000)} s`;
-  const text = `Nothing was heard of the agent for ${long}. It goes on; stop it if it hangs.`;
+  const text = `The agent has been silent for ${long}. It continues; stop it if it hangs.`;
   context.services.live.send({
     taskId: context.task.id,
     runId: context.state.run.id,

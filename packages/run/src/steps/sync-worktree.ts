@@ -65,12 +65,12 @@ export async function restoreLeftovers(context: RunContext, sync: Sync): Promise
   const back = await bringBack(requestOf(context, sync), rescued);
   const data = { ref: rescued };
   if (back.ok && back.value.kind !== 'conflict') {
-    const summary = 'Uncommitted work of an earlier run was put back into the worktree';
+    const summary = 'Uncommitted work of an earlier run was restored in the worktree';
     return [eventOf(context, { type: 'worktree.leftovers_restored', summary, data })];
   }
   const files = back.ok && back.value.kind === 'conflict' ? back.value.files : [];
   const why = back.ok ? `it conflicts in ${files.join(', ')}` : back.error.message;
-  const summary = `Uncommitted work of an earlier run could not be put back: ${why}. It is kept as ${rescued}.`;
+  const summary = `Uncommitted work of an earlier run could not be restored: ${why}. It is kept as ${rescued}.`;
   return [
     eventOf(context, {
       type: 'git.conflict',
@@ -108,7 +108,7 @@ function fetchEvents(context: RunContext, { fetched, worktree }: Sync): NewEvent
   if (fetched.problem !== null)
     warn(
       'git.fetch_failed',
-      `${baseBranch} could not be fetched, so that the work begins from what is here. ${fetched.problem}`,
+      `${baseBranch} could not be fetched, so the work begins from the local state. ${fetched.problem}`,
     );
   if (fetched.isRewritten)
     warn(
@@ -118,13 +118,13 @@ function fetchEvents(context: RunContext, { fetched, worktree }: Sync): NewEvent
   if (fetched.hasDiverged)
     warn(
       'git.diverged',
-      `${baseBranch} has commits here that ${fetched.remote ?? 'its remote'} has not, and the other way round: the work begins from what is here.`,
+      `${baseBranch} has commits here that ${fetched.remote ?? 'its remote'} does not have, and the other way round: the work begins from the local state.`,
     );
   return events;
 }
 
 function divergedEvent(context: RunContext, branch: string): NewEvent {
-  const summary = `${branch} has commits here and at its remote that the other side has not: the work goes on from what is here, and nothing is forced.`;
+  const summary = `${branch} has commits here and at its remote that the other side does not have: the work continues from the local state, and nothing is forced.`;
   return eventOf(context, { type: 'git.diverged', level: 'warning', summary, data: { branch } });
 }
 

@@ -49,7 +49,7 @@ export async function bringWorkHere(context: RunContext): Promise<void> {
     if (restored === null) return;
     await replaceStep(tx, run.id, { step: 'prepare', ok: true, result: restored });
     await updateRun(tx, run);
-    const summary = `The run goes on here, in ${restored.worktree.path}, with the work found in git`;
+    const summary = `The run continues here, in ${restored.worktree.path}, with the work found in git`;
     await appendEvents(tx, [
       eventOf(context, { type: 'work.taken_over', summary, data: { run, from: before, to: here } }),
     ]);
@@ -110,12 +110,12 @@ async function findCarried(context: RunContext, repository: Repository): Promise
   });
   const carried = await newestCarried(repository, runId);
   if (carried !== null) return carried;
-  return fetched.ok ? 'nothing of it was put on the remote' : fetched.error.message;
+  return fetched.ok ? 'nothing of it was pushed to the remote' : fetched.error.message;
 }
 
 function lost(why: string): StepFailure {
   return {
     code: 'environment',
-    message: `The run was worked on at another machine, and its work can't be had here: ${why}`,
+    message: `The run was worked on at another machine, and its work can't be fetched here: ${why}`,
   };
 }

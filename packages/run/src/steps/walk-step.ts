@@ -74,7 +74,7 @@ export async function leaveIfDiskIsFull(
     .where('type', '=', 'worktree.no_room')
     .execute();
   if (left.length >= MOST_LEAVES) return;
-  const summary = `There was no room on the disk here, and the run goes back to the queue: ${why}`;
+  const summary = `The disk here is full, and the run goes back to the queue: ${why}`;
   await context.transact((tx) => appendEvents(tx, [eventOf(context, { type: 'worktree.no_room', summary })]));
   throw new LetGo('disk_full');
 }

@@ -27,7 +27,7 @@ export function serveSignInWays(app: Hono<Env>, { settings, ...rest }: Offered):
   const { signInWays, oidcSignIn, oidcCallback } = openRoutes();
   app.on(signInWays.method, signInWays.path, (context) => context.json({ oidc: settings?.label ?? null }));
   const oidc = settings === null ? null : { ...rest, settings, issuer: createIssuer(settings) };
-  const none = (context: Context<Env>) => refusal(context, 'not_found', 'This server knows no issuer to sign in with.');
+  const none = (context: Context<Env>) => refusal(context, 'not_found', 'This server has no issuer to sign in with.');
   app.on(oidcSignIn.method, oidcSignIn.path, (context) => (oidc === null ? none(context) : begin(context, oidc)));
   app.on(oidcCallback.method, oidcCallback.path, (context) => (oidc === null ? none(context) : finish(context, oidc)));
 }

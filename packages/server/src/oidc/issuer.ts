@@ -86,9 +86,9 @@ function identityOf({ nameClaim, roles, label }: OidcSettings, claims: Claims): 
     return failed({ code: 'forbidden', message: `${label} does not say who you are: ask an admin.` });
   const name = claims[nameClaim];
   if (typeof name !== 'string' || name === '')
-    return failed({ code: 'forbidden', message: `${label} tells no "${nameClaim}" of you: ask an admin.` });
+    return failed({ code: 'forbidden', message: `${label} gives no "${nameClaim}" for you: ask an admin.` });
   if (nameClaim === 'email' && claims['email_verified'] === false)
-    return failed({ code: 'forbidden', message: `${label} has not verified your address of mail.` });
+    return failed({ code: 'forbidden', message: `${label} has not verified your email address.` });
   const isNameProven = nameClaim === 'sub' || (nameClaim === 'email' && claims['email_verified'] === true);
   const who = { issuer, subject, name: name.toLowerCase(), isNameProven };
   if (roles === null) return done({ ...who, role: null });

@@ -99,7 +99,7 @@ describe('what is asked on a screen', () => {
     expect(app.screen()).toMatch(/\n {5}written to …\/[^\n]*config\.json\n/);
     expect(app.screen()).toMatch(/Waiting for you \S+ · Ctrl-C stops/);
     await app.answer('n');
-    await app.sees('Why not? The agent is told. (Enter\nalone: just no)\n');
+    await app.sees('Why not? The agent is told. (Enter\nalone: no reason)\n');
     app.type('\r');
     await app.sees('Then not.');
     expect(existsSync(join(app.folder, 'never'))).toBe(false);

@@ -182,12 +182,12 @@ async function goTo(
   Object.assign(shown, { id: whole, turns: entries.length });
   print([
     EMPTY_LINE,
-    plainLine(`Going on with: ${title === '' ? whole : title} (${turns} turns)`, 'dim'),
+    plainLine(`Continuing: ${title === '' ? whole : title} (${turns} turns)`, 'dim'),
     ...earlierLines(entries, lexer),
   ]);
   if (writer !== null && writer !== process.pid)
     tell(
-      `Another process (${writer}) has this conversation open. Watch it: attractor sessions show ${whole}; a copy of your own: /fork`,
+      `Another process (${writer}) has this conversation open. To watch it: attractor sessions show ${whole}; to work on a copy: /fork`,
     );
 }
 
@@ -201,7 +201,7 @@ function meanwhile(shown: Shown, { sessions }: AgentPort, id: string, lexer: Lex
   shown.id = '';
   const entries = isKnown ? [...sessions.turns(id)].slice(from) : [];
   if (entries.length === 0) return [];
-  return [EMPTY_LINE, plainLine('Said meanwhile in another window:', 'dim'), ...earlierLines(entries, lexer)];
+  return [EMPTY_LINE, plainLine('Meanwhile, in another window:', 'dim'), ...earlierLines(entries, lexer)];
 }
 
 const MOST_CANDIDATES = 50;
@@ -258,5 +258,5 @@ async function close({ loaded, print, world }: CommandContext): Promise<void> {
   world.running?.stop();
   await conversing.close();
   await port.close();
-  if (id !== null) print([EMPTY_LINE, plainLine(`Go on with: attractor -r ${id}`, 'dim')]);
+  if (id !== null) print([EMPTY_LINE, plainLine(`Continue with: attractor -r ${id}`, 'dim')]);
 }

@@ -20,13 +20,13 @@ it('for a screen reader it is lines that are written once, with numbered choices
     yield 'touch it';
     await waits('Answer with a number');
     yield 'what?';
-    await waits('none of the choices');
+    await waits('not one of the choices');
     yield 'n not now';
     await waits('I understand.');
     yield '/status';
     await waits('permissions default');
     yield '/exit';
-    await waits('Go on with');
+    await waits('Continue with');
   }
   const exitCode = await runPlainApp({
     ...place,

@@ -84,7 +84,7 @@ async function takeLines(lines: AsyncIterable<string>, { inner, acts, ended, say
     if (next.done === true) return;
     const { panel } = acts.world;
     if (panel !== null) {
-      if (!panel.inLines().answer(next.value)) say('That is none of the choices. Answer with a number.');
+      if (!panel.inLines().answer(next.value)) say('That is not one of the choices. Answer with a number.');
     } else if (inner.submit(next.value) && next.value.trim() !== '') acts.past.add(next.value);
     else if (acts.world.hint !== '') say(acts.world.hint);
     acts.world.hint = '';
@@ -105,7 +105,7 @@ function createSpeaking(say: (text: string) => void): { readonly tell: (panel: P
       const { lines, choices, how } = panel.inLines();
       for (const line of lines) say(line);
       choices.forEach((choice, at) => say(`${at + 1}. ${choice}`));
-      say(how ?? 'Answer with a number, and words after it if you like.');
+      say(how ?? 'Answer with a number, and a comment after it if you like.');
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Tty } from './keyboard.ts';
 /** What a shell reports of a program that a signal ended. */
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-const OUR_MISTAKE = 'This is a mistake in attractor. Everything that was said is kept: `attractor -c` goes on with it.';
+const OUR_MISTAKE = 'This is a bug in attractor. The conversation is kept: `attractor -c` continues it.';
 
 /** The terminal of this process. Its size is asked of the terminal itself: a signal may still be on its way. */
 export function ttyOfProcess(): Tty {

@@ -25,18 +25,18 @@ export function submitted(context: CommandContext, text: string): boolean {
   }
   if (text.startsWith('!')) {
     if (world.running !== null) {
-      world.hint = 'A command of yours still runs: Ctrl-C ends it.';
+      world.hint = 'A command of yours is still running: Ctrl-C ends it.';
       return false;
     }
     const command = text.slice(1).trim();
-    if (command === '') world.hint = 'Say which command: ! git status';
+    if (command === '') world.hint = 'Give a command: ! git status';
     else void runShell(context, command);
     return command !== '';
   }
   if (text.startsWith('#') && !text.startsWith('##')) {
     const fact = text.slice(1).trim();
     if (fact === '') {
-      world.hint = 'Say what should be remembered: # tests run with make check';
+      world.hint = 'Give what should be remembered: # tests run with make check';
       return false;
     }
     print([EMPTY_LINE, plainLine(`› ${text}`, 'dim')]);

@@ -39,7 +39,7 @@ describe('the terminal app', () => {
     expect(existsSync(join(app.folder, 'never'))).toBe(false);
     app.type('\u0004');
     expect(await app.ended).toBe(0);
-    expect(app.screen()).toMatch(/Go on with: attractor -r ses_\w+$/);
+    expect(app.screen()).toMatch(/Continue with: attractor -r ses_\w+$/);
     expect(app.emulator.written()).toMatch(/\u001b\[<u\u001b\[\?2004l/);
   });
 
@@ -54,7 +54,7 @@ describe('the terminal app', () => {
     app.type(' thought\r');
     await app.sees('queued › second thought');
     app.type('\u001b');
-    await app.sees('Enter alone says it ·');
+    await app.sees('Enter alone sends it ·');
     app.type('\r');
     await app.sees('Second answer.');
     expect(JSON.stringify(app.client.requests.at(-1))).toContain('second thought');
@@ -435,12 +435,12 @@ const CASES: Readonly<Record<string, Case>> = {
   clear: { shows: 'A new conversation begins. The one before: /resume ses_', keys: ['hello again\r'] },
   compact: { shows: 'nothing to compact yet' },
   resume: { shows: 'Go on with', keys: [ESCAPE] },
-  fork: { shows: 'Going on in a copy' },
+  fork: { shows: 'Continuing in a copy' },
   rewind: { shows: 'Take back to before', keys: [ESCAPE] },
   copy: { shows: 'Copied 10 characters' },
   export: { shows: 'Written to' },
   remember: { words: 'tests run with make', shows: 'To be remembered: tests run with make' },
-  exit: { shows: 'Go on with: attractor -r' },
+  exit: { shows: 'Continue with: attractor -r' },
   model: { shows: 'Model (now ', keys: [ESCAPE] },
   effort: { words: 'high', shows: 'Effort: high, from the next request on.' },
   permissions: { shows: 'Mode: default. Others: acceptEdits, plan' },

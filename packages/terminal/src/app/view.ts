@@ -110,7 +110,7 @@ function queueLines({ loaded }: World): ReadonlyArray<Line> {
   const lines = queue
     .slice(-3)
     .map((text): Line => [{ text: '  queued › ', role: 'dim' }, { text: text.split('\n')[0] ?? '' }]);
-  const hint = working ? '  Enter alone says it now · ↑ changes it' : '  Enter alone says it · ↑ changes it';
+  const hint = working ? '  Enter alone sends it now · ↑ changes it' : '  Enter alone sends it · ↑ changes it';
   return [...lines, plainLine(hint, 'dim')];
 }
 
@@ -136,14 +136,14 @@ function boxOf(world: World, { columns }: Size, most: number): LiveView {
 function hintsOf({ loaded, isUnfinished }: World): ReadonlyArray<string> {
   if (isUnfinished)
     return [
-      'The last turn was cut off: Enter goes on with it, or say something else',
-      'Cut off: Enter goes on with it',
-      'Enter goes on',
+      'The last turn was cut off: Enter continues it, or type something else',
+      'Cut off: Enter continues it',
+      'Enter continues',
     ];
-  if (loaded === null) return ['Ask, or say what to do', 'Ask'];
+  if (loaded === null) return ['Ask, or type what to do', 'Ask'];
   return loaded.conversing.workingSince() === null
     ? [
-        'Ask, or say what to do  (/ commands, @ files, ! shell)',
+        'Ask, or type what to do  (/ commands, @ files, ! shell)',
         'Ask  (/ commands, @ files, ! shell)',
         'Ask  (/ commands)',
         'Ask',

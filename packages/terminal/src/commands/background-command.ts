@@ -23,7 +23,7 @@ export function background({ loaded, tell, print, show }: CommandContext): void 
         void loaded.conversing
           .session()
           ?.background.end(value)
-          .then((isEnded) => tell(isEnded ? `Ended: ${label}` : `${label} is not there any more.`));
+          .then((isEnded) => tell(isEnded ? `Ended: ${label}` : `${label} has ended.`));
       },
     }),
   );

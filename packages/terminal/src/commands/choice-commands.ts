@@ -33,7 +33,7 @@ export const CHOICE_COMMANDS: ReadonlyArray<SlashCommand> = [
     complete: () => MODES.map((text) => ({ text })),
   },
   { name: 'plan', about: 'plan first: nothing may change until you approve', run: plan },
-  { name: 'add-dir', takes: '<folder>', about: 'let tools work in a further folder', run: addFolder },
+  { name: 'add-dir', takes: '<folder>', about: 'let tools work in another folder too', run: addFolder },
   {
     name: 'theme',
     takes: '[name]',
@@ -69,7 +69,7 @@ export const CHOICE_COMMANDS: ReadonlyArray<SlashCommand> = [
 async function model({ loaded, show, tell }: CommandContext, text: string): Promise<void> {
   const choose = async (name: string): Promise<void> => {
     await loaded.conversing.change({ model: name });
-    tell(`${name} answers from the next request on.`);
+    tell(`${name} answers from the next request.`);
   };
   if (text !== '') return choose(text);
   const { model: current = loaded.port.model } = loaded.conversing.wish();
@@ -97,7 +97,7 @@ async function effort({ loaded, tell }: CommandContext, text: string): Promise<v
 function permissions({ loaded, print, tell }: CommandContext, text: string): void {
   const { mode: now = loaded.port.mode } = loaded.conversing.wish();
   if (text === '') {
-    const rules = loaded.port.rules.length === 0 ? ['no rule is written down here'] : loaded.port.rules;
+    const rules = loaded.port.rules.length === 0 ? ['there are no rules here'] : loaded.port.rules;
     print([
       plainLine(
         `  Mode: ${now}. Others: ${MODES.filter((mode) => mode !== now).join(', ')} (Shift-Tab goes through them)`,
@@ -125,7 +125,7 @@ async function addFolder({ loaded, tell, folder }: CommandContext, text: string)
   const path = await import('node:path');
   const added = path.resolve(folder, text);
   if (text === '' || statSync(added, { throwIfNoEntry: false })?.isDirectory() !== true)
-    return tell(`${text === '' ? 'Say which' : `${added} is not a folder`}: /add-dir ../other`);
+    return tell(`${text === '' ? 'Give a folder' : `${added} is not a folder`}: /add-dir ../other`);
   await loaded.conversing.change({ folders: [...loaded.conversing.wish().folders, added] });
   tell(`Tools may work in ${added} too, in this conversation.`);
 }
@@ -138,15 +138,11 @@ function theme({ screen, choices, env, tell }: CommandContext, text: string): vo
     return tell(`Colours: ${screen.theme().name}. Choose: ${[...THEME_NAMES, AUTO].join(', ')}.`);
   choices.keep({ theme: text === AUTO ? null : text });
   screen.setTheme(themeNamed(text === AUTO ? themeFor(env) : text));
-  tell(
-    text === AUTO
-      ? 'Colours follow the terminal. What its background is will be asked at the next start.'
-      : `Colours: ${text}.`,
-  );
+  tell(text === AUTO ? 'Colours follow the terminal. Its background is read at the next start.' : `Colours: ${text}.`);
 }
 
 async function task({ loaded, tell }: CommandContext, text: string): Promise<void> {
-  if (text === '') return tell('Say what should be done: /task make the tests pass');
+  if (text === '') return tell('Give what should be done: /task make the tests pass');
   const id = loaded.conversing.id();
   const about = id === null ? [] : ['--description', `From the conversation ${id}.\n\n${loaded.telling.lastAnswer()}`];
   const { output, exitCode } = await loaded.port.attractor(['tasks', 'create', text, ...about]);
@@ -163,16 +159,16 @@ const REVIEW =
   'Review what has changed here since the last commit (git diff HEAD, and new files). Look for mistakes, missing cases and unclear code; name file and line, the worst first. Change nothing.';
 
 const KEYS: ReadonlyArray<readonly [string, string]> = [
-  ['Enter', 'says it; while it works: queues it; alone with something queued: says it now'],
+  ['Enter', 'sends it; while it works: queues it; alone with something queued: sends it now'],
   ['Shift-Enter, Alt-Enter, \\ Enter', 'a new line'],
   ['Esc', 'stops the work'],
   ['Esc Esc', 'takes the conversation or files back'],
   ['Ctrl-C', 'stops the work or clears the line; twice leaves'],
-  ['Ctrl-D', 'leaves, if nothing is written'],
+  ['Ctrl-D', 'leaves, if the line is empty'],
   ['Ctrl-Z', 'gives the terminal to the shell; `fg` comes back'],
   ['Shift-Tab', 'permission mode: default, edits allowed, plan'],
   ['Ctrl-O', 'more of what a running call prints; else the last folded output, whole'],
-  ['Ctrl-R', 'looks through what you said before; ↑ and ↓ go through it'],
+  ['Ctrl-R', 'searches your earlier inputs; ↑ and ↓ step through them'],
   ['Ctrl-G', 'writes in your own editor'],
   ['Tab', 'completes @files and /commands'],
   ['Ctrl-A E B F, Alt-B F', 'to the beginning and end, by character, by word'],

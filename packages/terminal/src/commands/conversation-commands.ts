@@ -9,14 +9,14 @@ export const CONVERSATION_COMMANDS: ReadonlyArray<SlashCommand> = [
   {
     name: 'compact',
     takes: '[what matters]',
-    about: 'make room: a summary stands for what was said',
+    about: 'make room: replace the conversation by a summary',
     run: ({ say }, text) => say(`/compact ${text}`.trim()),
   },
-  { name: 'resume', takes: '[id]', about: 'go on with an earlier conversation', run: resume },
-  { name: 'fork', about: 'go on in a copy; this one stays as it is', run: fork },
+  { name: 'resume', takes: '[id]', about: 'continue an earlier conversation', run: resume },
+  { name: 'fork', about: 'continue in a copy; this one stays as it is', run: fork },
   { name: 'rewind', about: 'take the conversation, the files or both back to an earlier input', run: rewind },
   { name: 'copy', about: 'copy the last answer, as it was written', run: copy },
-  { name: 'export', takes: '[file]', about: 'write this conversation to a file that holds all of it', run: exportTo },
+  { name: 'export', takes: '[file]', about: 'write the whole conversation to a file', run: exportTo },
   {
     name: 'remember',
     takes: '<what>',
@@ -82,18 +82,18 @@ function agoOf(at: string): string {
 
 async function fork({ loaded, tell, goTo }: CommandContext): Promise<void> {
   const id = loaded.conversing.id();
-  if (id === null) return tell('Nothing was said yet: there is nothing to copy.');
+  if (id === null) return tell('The conversation is empty: there is nothing to copy.');
   const forked = loaded.port.sessions.fork(id);
   if (!forked.ok) return tell(forked.error.message);
-  tell(`Going on in a copy. The original, where files can be taken back to earlier inputs: /resume ${id}`);
+  tell(`Continuing in a copy. In the original, files can be taken back to earlier inputs: /resume ${id}`);
   await goTo(forked.value.id);
 }
 
 async function rewind({ loaded, show, tell, goTo, print, world }: CommandContext): Promise<void> {
   const id = loaded.conversing.id();
-  if (id === null) return tell('Nothing was said yet: there is nothing to take back.');
+  if (id === null) return tell('The conversation is empty: there is nothing to take back.');
   const inputs = [...loaded.port.sessions.turns(id)].filter(({ kind }) => kind === 'user');
-  if (inputs.length === 0) return tell('Nothing was said yet: there is nothing to take back.');
+  if (inputs.length === 0) return tell('The conversation is empty: there is nothing to take back.');
   const rewindTo = async (turn: number, only: string): Promise<void> => {
     const flags = only === 'both' ? [] : ['--only', only];
     world.first = 'One moment: it is being taken back.';
@@ -159,7 +159,7 @@ async function copy({ loaded, tell, screen }: CommandContext): Promise<void> {
 
 async function exportTo({ loaded, tell, folder }: CommandContext, text: string): Promise<void> {
   const id = loaded.conversing.id();
-  if (id === null) return tell('Nothing was said yet: there is nothing to write.');
+  if (id === null) return tell('The conversation is empty: there is nothing to write.');
   const file = text === '' ? `${folder}/${id}.jsonl` : text;
   const { output, exitCode } = await loaded.port.attractor(['sessions', 'export', id, '--output', file]);
   tell(exitCode === 0 ? `Written to ${file}. It comes back with: attractor sessions import ${file}` : output.trim());

@@ -30,9 +30,9 @@ export const LOOK_COMMANDS: ReadonlyArray<SlashCommand> = [
   {
     name: 'hooks',
     about: 'what runs at which moment',
-    run: ({ loaded, print }) => print(lined(loaded.port.hooks, 'They are written under `hooks` in your settings.')),
+    run: ({ loaded, print }) => print(lined(loaded.port.hooks, 'Define them under `hooks` in your settings.')),
   },
-  { name: 'mcp', about: 'servers and how they stand', run: servers },
+  { name: 'mcp', about: 'servers and their states', run: servers },
   {
     name: 'doctor',
     about: 'what is installed, what is missing, how to fix it',
@@ -67,7 +67,7 @@ function context({ loaded, print }: CommandContext): void {
     ],
     ...[...sizes].map(([kind, size]) =>
       plainLine(
-        `  ${(KINDS[kind] ?? kind).padEnd(20)} ${Math.round((100 * size) / Math.max(1, sum))} % of what was said`,
+        `  ${(KINDS[kind] ?? kind).padEnd(20)} ${Math.round((100 * size) / Math.max(1, sum))} % of the conversation`,
         'dim',
       ),
     ),
@@ -148,7 +148,7 @@ async function servers({ loaded, print }: CommandContext): Promise<void> {
   await loaded.prompts.ask();
   const live = loaded.conversing.session()?.servers() ?? [];
   if (live.length === 0)
-    return print(lined(loaded.port.servers, 'They are written under `mcpServers` in your settings, or in .mcp.json.'));
+    return print(lined(loaded.port.servers, 'Define them under `mcpServers` in your settings, or in .mcp.json.'));
   print([
     ...live.map(({ name, state, problem }) =>
       plainLine(

@@ -28,7 +28,7 @@ export function createSpeechPart({ lexer, columns, now, fold }: Options): Speech
       ASSISTANT_TEXT_END: answer.end,
       ASSISTANT_TEXT_DISCARDED: ({ reason }) => {
         answer.forget();
-        return [plainLine(`! The answer was cut off and is asked for again: ${reason}`, 'warn')];
+        return [plainLine(`! The answer was cut off and is requested again: ${reason}`, 'warn')];
       },
       THINKING_DELTA: ({ text }) => {
         thought = { text: (thought?.text ?? '') + text, since: thought?.since ?? now() };

@@ -56,7 +56,7 @@ export function createAskedList(changed: () => void): AskedList {
         'abort',
         () => {
           remove();
-          reject(new Error('Nobody waits for the answer any more.'));
+          reject(new Error('Nobody is waiting for this answer any more.'));
         },
         { once: true },
       );

@@ -107,7 +107,7 @@ function choicesFor({ suggestions = [], input }: ApprovalRequest): ReadonlyArray
       value: 'deny',
       label: 'No',
       hint: 'and say why',
-      asks: { question: 'Why not? The agent is told. (Enter alone: just no)' },
+      asks: { question: 'Why not? The agent is told. (Enter alone: no reason)' },
     },
   ];
 }
@@ -127,7 +127,7 @@ function explanation({ toolName, reason, part, suggestions = [] }: ApprovalReque
       ({ rules, file }) =>
         `Always: ${rules.join(', ')}, ${file === null ? 'until this session ends' : `kept in ${file}`}.`,
     ),
-    'No: nothing is run. The agent is told your words and goes on without it.',
+    'No: nothing is run. The agent is told your reason and continues without it.',
     'How a command is judged, part by part: attractor policy explain "…"',
   ];
   return lines.map((line) => plainLine(`  ${line}`, 'dim'));

@@ -61,7 +61,7 @@ export const PROJECT_ROWS: ReadonlyArray<Row> = [
       makeRepository(other);
       return [
         { args: [other, '--name', 'other', '--json'], exit: EXIT.done, keys: KEYS },
-        { args: [repository], exit: EXIT.refused, says: 'is a project already' },
+        { args: [repository], exit: EXIT.refused, says: 'is already a project' },
         { args: [], stdin: '{"path": 7}', exit: EXIT.refused, says: 'path' },
         { args: [], stdin: 'no json', exit: EXIT.refused, says: 'not valid JSON' },
       ];
@@ -76,7 +76,7 @@ export const PROJECT_ROWS: ReadonlyArray<Row> = [
       const address = `${url}/${basename(origin)}/.git`;
       return [
         { args: [address, '--name', 'copy', '--json'], exit: EXIT.done, keys: KEYS },
-        { args: [address, '--name', 'copy'], exit: EXIT.refused, says: 'is a project already' },
+        { args: [address, '--name', 'copy'], exit: EXIT.refused, says: 'is already a project' },
         { args: [origin], exit: EXIT.refused, says: 'add the folder itself' },
         { args: ['ext::sh'], exit: EXIT.refused, says: 'would start a program' },
         { args: [`${url}/none.git`], exit: EXIT.failed, says: 'none.git' },

@@ -109,7 +109,7 @@ async function startCases({ task }: World): Promise<ReadonlyArray<Case>> {
   const { id } = await task();
   return [
     { args: [id, '--mode', 'plan', '--model', 'm', '--json'], exit: EXIT.done, keys: KEYS },
-    { args: [id, '--json'], exit: EXIT.refused, says: 'An agent is working on this task already' },
+    { args: [id, '--json'], exit: EXIT.refused, says: 'An agent is already working on this task' },
     { args: ['tsk_none'], exit: EXIT.notFound, says: 'tsk_none' },
     { args: [id, '--mode', 'sleep'], exit: EXIT.usage, says: 'Allowed choices' },
     { args: [id, '--max-turns', 'many'], exit: EXIT.usage, says: 'whole number' },

@@ -93,7 +93,7 @@ const SPLITS: ReadonlyArray<Row> = [
       writeFileSync(broken, '[');
       return [
         { args: [one.id, '--file', file, '--json'], exit: EXIT.done, keys: ['id', 'taskId', 'subtasks', 'mode'] },
-        { args: [one.id, '--file', file], exit: EXIT.refused, says: 'waits for its subtasks already' },
+        { args: [one.id, '--file', file], exit: EXIT.refused, says: 'already waiting for its subtasks' },
         {
           args: [other.id],
           stdin: '{"subtasks":[{"name":"a","title":"A","dependsOn":["b"]}]}',

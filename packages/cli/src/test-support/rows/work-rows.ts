@@ -261,7 +261,7 @@ const ATTEMPTS: ReadonlyArray<Row> = [
       const group = must(await workflow.startAttempts({ taskId: (await task()).id, n: 2 }, PERSON));
       const runId = group.attempts[1]?.run.id ?? '';
       return [
-        { args: [group.id, runId], exit: EXIT.refused, says: 'not judged yet' },
+        { args: [group.id, runId], exit: EXIT.refused, says: 'not ranked yet' },
         { args: ['att_none', runId, '--json'], exit: EXIT.notFound, says: 'att_none' },
       ];
     },

@@ -68,12 +68,15 @@ async function claim(records: Store, call: CallOnce): Promise<KeptCall | null> {
 
 function answerAgain<Value>(call: CallOnce, { hash, state, isHeld, answer }: KeptCall): OnceResult<Value> {
   if (hash !== call.hash)
-    return refuse('invalid', `The key "${call.key}" was used for another call. Every new call needs a new key.`);
+    return refuse('invalid', `The key "${call.key}" has been used for another call. Every new call needs a new key.`);
   if (state !== 'done' && isHeld)
     return refuse('conflict', 'The same call is still being carried out. Try again later.');
   if (call.isSecret !== true && (state === 'done' || call.fits(answer)))
     return { ...done(answer as Value), again: true };
-  return refuse('conflict', 'This call was carried out already, and its answer is not kept. Look at what it changed.');
+  return refuse(
+    'conflict',
+    'This call has already been carried out, and its answer was not kept. Look at what it changed.',
+  );
 }
 
 /** What a transaction came to, or the whole call. */

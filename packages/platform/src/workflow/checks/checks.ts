@@ -67,7 +67,7 @@ async function findPlace({ store, home }: Services, taskId: string): Promise<Res
   const runs = await listRuns(store.read, { taskId });
   const busy = runs.find(({ status }) => status === 'running');
   if (busy !== undefined)
-    return refuse('blocked', `The run ${busy.key} works on this task: wait for its end, or stop it.`);
+    return refuse('blocked', `The run ${busy.key} is working on this task: wait until it ends, or stop it.`);
   const folder = runs.findLast(({ worktree }) => worktree !== null && existsSync(worktree))?.worktree;
   if (folder === undefined || folder === null)
     return refuse('blocked', `The task ${task.key} has no worktree on this machine: start an agent on it first.`);
@@ -77,7 +77,10 @@ async function findPlace({ store, home }: Services, taskId: string): Promise<Res
   if (checks.length === 0 && !(await listCriteria(store.read, task)).some(namesCommand))
     return refuse('blocked', 'The configuration of the project names no checks.');
   if (checks.length > 0 && config.value.trust !== 'trusted')
-    return refuse('blocked', 'Nobody trusted the checks of this repository: look at them with `attractor trust show`.');
+    return refuse(
+      'blocked',
+      'Nobody has trusted the checks of this repository: look at them with `attractor trust show`.',
+    );
   return done({ task, project, folder, checks });
 }
 

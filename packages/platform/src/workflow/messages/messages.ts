@@ -34,13 +34,16 @@ export function sendMessage(
     const task = await findTask(tx, input.taskId);
     if (task === null) return refuse('not_found', `There is no task ${input.taskId}.`);
     const text = input.text.trim();
-    if (text === '') return refuse('invalid', 'A message needs words.');
+    if (text === '') return refuse('invalid', 'The message is empty.');
     if (text.length > MAX_MESSAGE)
-      return refuse('invalid', `A message has at most ${MAX_MESSAGE} characters; attach a file.`);
+      return refuse('invalid', `A message may have at most ${MAX_MESSAGE} characters: attach a file instead.`);
     const interrupts = input.interrupts === true;
     const run = await runThatHears(tx, task.id);
     if (interrupts && run === null)
-      return refuse('conflict', 'No agent is at work on this task, so there is nothing to interrupt. Say it without.');
+      return refuse(
+        'conflict',
+        'No agent is at work on this task, so there is nothing to interrupt: send the message without interrupting.',
+      );
     const message = await insertMessage(tx, { taskId: task.id, text, interrupts, author: actor });
     await appendEvents(tx, [
       {

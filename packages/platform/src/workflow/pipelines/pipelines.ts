@@ -58,7 +58,10 @@ export function deletePipeline(store: Store, id: string, actor: Actor): Promise<
     const pipeline = await findPipeline(tx, id);
     if (pipeline === null) return refuse('not_found', `There is no pipeline "${id}".`);
     if (BUILT_IN_PIPELINES.some((own) => own.id === id))
-      return refuse('blocked', `"${id}" comes with Attractor and stays; a changed copy needs an id of its own.`);
+      return refuse(
+        'blocked',
+        `"${id}" comes with Attractor and can't be changed or deleted: give a changed copy an id of its own.`,
+      );
     const tasks = await countTasksOfPipeline(tx, id);
     if (tasks > 0)
       return refuse(
@@ -67,7 +70,7 @@ export function deletePipeline(store: Store, id: string, actor: Actor): Promise<
         { tasks },
       );
     if (pipeline.isDefault)
-      return refuse('blocked', `"${id}" is the default pipeline: make another one the default first.`);
+      return refuse('blocked', `"${id}" is the default pipeline: make another the default first.`);
     await removePipeline(tx, id);
     await tell(tx, {
       type: 'pipeline.deleted',

@@ -35,7 +35,7 @@ export async function moveProject(
   return store.transact(async (tx) => {
     const other = await findProjectByPath(tx, root);
     if (other !== null)
-      return refuse('conflict', `${root} is a project already: "${other.name}" (${other.key}).`, { project: other });
+      return refuse('conflict', `${root} is already a project: "${other.name}" (${other.key}).`, { project: other });
     const moved: Project = { ...known, path: root, trustedConfigHash: null };
     await setProjectPath(tx, id, root);
     await appendEvents(tx, [

@@ -38,7 +38,7 @@ export async function createProject(store: Store, input: NewProject, actor: Acto
   return store.transact(async (tx) => {
     const existing = await findProjectByPath(tx, root);
     if (existing !== null)
-      return refuse('conflict', `${root} is a project already: "${existing.name}" (${existing.key}).`, {
+      return refuse('conflict', `${root} is already a project: "${existing.name}" (${existing.key}).`, {
         project: existing,
       });
     const project = await insertProject(tx, wanted);
@@ -87,8 +87,8 @@ export async function trustConfig(
     await setTrustedConfig(tx, project.id, hash);
     const [type, summary] =
       hash === null
-        ? (['project.updated', 'The configuration of the project is not trusted any more'] as const)
-        : (['project.config_trusted', 'The configuration of the project was trusted as it is'] as const);
+        ? (['project.updated', 'The configuration of the project is no longer trusted'] as const)
+        : (['project.config_trusted', 'The configuration of the project is trusted as it is now'] as const);
     const data = { project: judged, ...(hash === null ? { fields: ['trustedConfigHash'] } : {}) };
     await appendEvents(tx, [{ projectId: project.id, type, summary, data, actor }]);
     return done(judged);

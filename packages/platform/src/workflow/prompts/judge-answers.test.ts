@@ -34,10 +34,10 @@ describe('answers', () => {
 
   it('to questions name one that was asked, and choose what is offered where only that can be chosen', () => {
     expect(problemOf(questions, said(['q1', 'c'], ['q2', 'left']))).toBeNull();
-    expect(problemOf(questions, said())).toBe('Not answered: q1, q2. Answer each, or say it all in the message.');
+    expect(problemOf(questions, said())).toBe('Not answered: q1, q2. Answer each, or put all of it into the message.');
     expect(problemOf(questions, said(['q1', ' '], ['q2', 'left']))).toContain('Not answered: q1.');
     expect(problemOf(questions, { decision: 'answer', message: 'Left, and call it b.' })).toBeNull();
-    expect(problemOf(promptOf('question', {}), said())).toContain('Say the answer');
+    expect(problemOf(promptOf('question', {}), said())).toContain('Give the answer');
     expect(problemOf(questions, said(['q3', 'a']))).toContain('no question "q3"; asked are q1, q2');
     expect(problemOf(questions, said(['q2', 'up']))).toContain(
       '"up" is not offered for "q2"; choose one of left, right',
@@ -67,7 +67,7 @@ describe('answers', () => {
     );
     expect(problemOf(options, said(['q1', 'short']))).toContain('no question "q1"');
     expect(problemOf(options, said(['option', 'short'], ['option', 'long']))).toContain('Choose one option');
-    expect(problemOf(options, said())).toBe('Choose one of short, long, or say it in the message.');
+    expect(problemOf(options, said())).toBe('Choose one of short, long, or answer in the message.');
   });
 
   it('to a plan or a review lead somewhere', () => {

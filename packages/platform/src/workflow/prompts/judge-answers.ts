@@ -18,7 +18,8 @@ export function problemOf(prompt: Prompt, answer: PromptAnswer): string | null {
 
 function problemOfSplit(payload: PromptPayload['split_proposal'], answer: PromptAnswer): string | null {
   const { decision, only, subtasks, message } = answer;
-  if (decision === 'changes' && !hasWords(message)) return 'Say what should be different: the agent proposes again.';
+  if (decision === 'changes' && !hasWords(message))
+    return 'Say what should be different: the agent then proposes again.';
   if (decision !== 'approve') return problemOfDecision(payload, answer);
   if (only !== undefined && subtasks !== undefined) return 'Choose some of the subtasks, or give a list: not both.';
   const names = payload.subtasks.map(({ name }) => name);
@@ -35,7 +36,7 @@ function problemOfDecision(
   { decision }: PromptAnswer,
 ): string | null {
   if (answers === undefined || decision in answers) return null;
-  return `"${decision}" leads nowhere from here; possible are ${Object.keys(answers).join(', ')}.`;
+  return `"${decision}" leads nowhere from here; possible answers are ${Object.keys(answers).join(', ')}.`;
 }
 
 /** Words of the person's own answer everything. */
@@ -45,9 +46,9 @@ function problemOfSilence(
 ): string | null {
   if (hasWords(message)) return null;
   const given = new Set(answers.filter(({ answer }) => hasWords(answer)).map(({ questionId }) => questionId));
-  if (questions.length === 0) return given.size === 0 ? 'Say the answer: the agent waits for it.' : null;
+  if (questions.length === 0) return given.size === 0 ? 'Give the answer: the agent waits for it.' : null;
   const open = questions.filter(({ id }) => !given.has(id)).map(({ id }) => id);
-  return open.length === 0 ? null : `Not answered: ${open.join(', ')}. Answer each, or say it all in the message.`;
+  return open.length === 0 ? null : `Not answered: ${open.join(', ')}. Answer each, or put all of it into the message.`;
 }
 
 function problemOfNoChoice(
@@ -55,7 +56,7 @@ function problemOfNoChoice(
   { answers = [], message }: PromptAnswer,
 ): string | null {
   if (hasWords(message) || answers.some(({ answer }) => hasWords(answer))) return null;
-  return `Choose one of ${options.map(({ id }) => id).join(', ')}, or say it in the message.`;
+  return `Choose one of ${options.map(({ id }) => id).join(', ')}, or answer in the message.`;
 }
 
 function hasWords(text: string | undefined): boolean {
@@ -93,11 +94,11 @@ const CHOICE: ReadonlySet<string> = new Set(['option', 'answer']);
 
 function problemOfOptions({ options = [] }: PromptPayload['options'], answers: Answers): string | null {
   if (options.length === 0) return null;
-  if (answers.length > 1) return 'Choose one option; say in the message what else there is to say.';
+  if (answers.length > 1) return 'Choose one option; put anything else into the message.';
   for (const { questionId, answer } of answers) {
     if (!CHOICE.has(questionId)) return `There is no question "${questionId}"; choose with "option".`;
     if (!options.some(({ id, label }) => answer === id || answer === label))
-      return `"${answer}" is not offered; choose one of ${options.map(({ id }) => id).join(', ')}, or say it in the message.`;
+      return `"${answer}" is not offered; choose one of ${options.map(({ id }) => id).join(', ')}, or answer in the message.`;
   }
   return null;
 }

@@ -61,7 +61,7 @@ it('a plan that is data is asked about as data and as text, edited with its mist
   expect(await answer({ ...approve, plan: '# Plan\n\n## Commands\nmake' })).toContain('line 4: expected an entry');
   expect(await answer({ ...approve, plan: ' ' })).toContain('The plan is empty');
   expect(await answer({ decision: 'answer', message: 'skip the tests' })).toContain('"approve, but …"');
-  expect(await answer({ ...approve }, 'another')).toContain('something else by now');
+  expect(await answer({ ...approve }, 'another')).toContain('The prompt has changed');
   expect(await status()).toBe('plan_review');
 
   const words = 'Approve, but skip the tests for now';

@@ -51,7 +51,7 @@ export async function answerIn(
       : null;
   if (refused !== null) return refused;
   const closed = await closePrompt(tx, prompt, { answer });
-  if (closed === null) return refuse('conflict', 'The prompt was answered already.', { prompt });
+  if (closed === null) return refuse('conflict', 'The prompt has already been answered.', { prompt });
   await tellOfPrompt(tx, closed, {
     projectId: found.value.task.projectId,
     actor: by.actor,
@@ -72,12 +72,12 @@ async function refuseLate(tx: Tx, prompt: Prompt): Promise<Result<Prompt>> {
   const { status, answer, answeredAt, taskId } = prompt;
   const end =
     status === 'answered'
-      ? `The prompt was answered already: ${answer?.decision ?? 'answered'} at ${answeredAt ?? 'another time'}.`
-      : `The prompt is ${status} already: the task has gone on, or what it showed has changed.`;
+      ? `The prompt has already been answered: ${answer?.decision ?? 'answered'} at ${answeredAt ?? 'another time'}.`
+      : `The prompt is already ${status}: the task has moved on, or what it showed has changed.`;
   const [next] = await listPrompts(tx, { taskId, status: 'pending' });
   const now =
     next === undefined
-      ? `See how the task stands: attractor tasks get ${taskKeyOf(prompt)}`
+      ? `See the task's state: attractor tasks get ${taskKeyOf(prompt)}`
       : `What is asked now: attractor prompts get ${next.key}`;
   return refuse('conflict', `${end} ${now}`, { prompt });
 }
@@ -87,12 +87,12 @@ type Given = { readonly contentHash: string | undefined; readonly given: GivenAn
 /** The answer as it is stored, if it fits what was asked and counts for what was shown. */
 function judgeAnswer(prompt: Prompt, { contentHash, given }: Given): Result<PromptAnswer> {
   if (contentHash !== undefined && contentHash !== prompt.contentHash)
-    return refuse('conflict', 'The prompt shows something else by now: look at it again before you answer.', {
+    return refuse('conflict', 'The prompt has changed: look at it again before you answer.', {
       prompt,
     });
   const possible = PROMPT_TYPES[prompt.type].decisions;
   if (possible.length === 0)
-    return refuse('invalid', 'This version can not read the prompt: answer it with the version that asked.');
+    return refuse('invalid', "This version can't read the prompt: answer it with the version that asked.");
   const read = readAnswer(prompt, given);
   if ('problem' in read) return refuse('invalid', read.problem, read.places);
   const { answer } = read;

@@ -16,7 +16,7 @@ export function readAnswer(prompt: Prompt, { plan, ...given }: GivenAnswer): Rea
   const answer = decided(prompt, given);
   if (answer === null) return { problem: SAY };
   if (plan === undefined) return { answer };
-  if (prompt.type !== 'plan_approval') return { problem: 'Only the answer to a plan can have a plan.' };
+  if (prompt.type !== 'plan_approval') return { problem: 'Only an answer to a plan can contain a plan.' };
   const read = typeof plan === 'string' ? readPlanText(plan) : ofPlan(plan);
   if (read.kind !== 'invalid')
     return read.text === '' ? { problem: EMPTY } : { answer: { ...answer, plan: read.text } };
@@ -28,7 +28,7 @@ export function readAnswer(prompt: Prompt, { plan, ...given }: GivenAnswer): Rea
 }
 
 const SAY =
-  'Say it so that it can be told apart: "approve", "approve, but …", "reject: …" or "changes: …"; or give the decision itself.';
+  'Begin with the decision: "approve", "approve, but …", "reject: …" or "changes: …"; or give the decision itself.';
 const EMPTY = 'The plan is empty: approve it as it was shown, or reject it.';
 
 function decided({ type }: Prompt, given: PromptAnswer): PromptAnswer | null {

@@ -45,7 +45,7 @@ function setPause(
       {
         projectId: project?.id ?? NO_PROJECT,
         type: pause === 'paused' ? 'queue.paused' : 'queue.resumed',
-        summary: `${what} ${pause === 'paused' ? 'was paused: what runs goes on, nothing new starts' : 'goes on'}`,
+        summary: `${what} ${pause === 'paused' ? 'was paused: running runs continue, no new ones start' : 'was resumed'}`,
         actor,
       },
     ]);
@@ -78,7 +78,7 @@ function limitQueue(
 ): Promise<Result<QueueState>> {
   return store.transact(async (tx) => {
     const name = limit.name.trim();
-    if (name === '') return refuse('invalid', `A limit needs the name of the ${limit.kind} it holds for.`);
+    if (name === '') return refuse('invalid', `A limit needs the name of the ${limit.kind} that it applies to.`);
     if (limit.max !== null && (!Number.isInteger(limit.max) || limit.max < 0))
       return refuse('invalid', `A limit is a whole number from 0, not ${limit.max}.`);
     await setLimit(tx, { ...limit, name });

@@ -74,7 +74,7 @@ export async function findStartable(tx: Reader, taskId: string): ReturnType<type
   if (waitingFor.length > 0)
     return refuse(
       'blocked',
-      `The task depends on ${waitingFor.map(({ key, title }) => `"${title}" (${key})`).join(', ')}: finish or cancel that first.`,
+      `The task depends on ${waitingFor.map(({ key, title }) => `"${title}" (${key})`).join(', ')}: finish or cancel those first.`,
       { waitingFor: waitingFor.map(({ id }) => id) },
     );
   return (await refuseAtWork(tx, task.id)) ?? found;

@@ -23,7 +23,7 @@ export async function nextTime(
     return done(parsed.next().toDate().toISOString());
   } catch (error) {
     const cause = messageOf(error);
-    return refuse('invalid', `"${line.cron}" is not a cron line that is ever due (${cause}).`);
+    return refuse('invalid', `"${line.cron}" is a cron line that is never due (${cause}).`);
   }
 }
 

@@ -40,7 +40,7 @@ export async function approve(options: ScmOptions, input: Approval, actor: Actor
   );
 }
 
-const ONLY_A_PART = 'Only a part of the work waits for review: approve it without merging, and the next part begins.';
+const ONLY_A_PART = 'Only a part of the work waits for review: approve it without merging, then the next part begins.';
 
 type By = { readonly actor: Actor; readonly defaultAgentType: string };
 type Here = { readonly actor: Actor; readonly git: ProjectGit; readonly place: TaskPlace };
@@ -83,7 +83,7 @@ async function acceptMerged(
 function notMerged(error: { readonly message: string; readonly detail?: unknown }, taskKey: string): Result<never> {
   return refuse(
     'blocked',
-    `It is approved, but not merged: ${error.message}\nOnce that is solved: attractor tasks merge ${taskKey}`,
+    `It is approved, but not merged: ${error.message}\nOnce that is fixed: attractor tasks merge ${taskKey}`,
     error.detail,
   );
 }

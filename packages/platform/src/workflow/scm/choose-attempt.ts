@@ -45,10 +45,10 @@ type Pair = { readonly taken: Attempt; readonly wanted: Attempt };
 function pairOf({ id, attempts, status, winnerRunId }: AttemptGroup, runId: string): Result<Pair> {
   const wanted = attempts.find(({ run }) => run.id === runId);
   const taken = attempts.find(({ run }) => run.id === winnerRunId);
-  if (wanted === undefined) return refuse('not_found', `The run ${runId} is none of the attempts ${id}.`);
+  if (wanted === undefined) return refuse('not_found', `The run ${runId} is not one of the attempts ${id}.`);
   if (status !== 'judged' || taken === undefined)
-    return refuse('blocked', 'The attempts are not judged yet: wait until all have ended, or stop them.');
-  if (wanted === taken) return refuse('conflict', `Attempt ${wanted.number} is already the one that was taken.`);
+    return refuse('blocked', 'The attempts are not ranked yet: wait until all have ended, or stop them.');
+  if (wanted === taken) return refuse('conflict', `Attempt ${wanted.number} has already been chosen.`);
   return { ok: true, value: { taken, wanted } };
 }
 
@@ -63,7 +63,7 @@ async function workOf(
   const atWork = await refuseAtWork(store.read, place.task.id);
   if (atWork !== null) return atWork;
   if (typeof place.pullRequest?.metadata['mergeCommit'] === 'string')
-    return refuse('blocked', 'The work was merged already: take the merge back first.');
+    return refuse('blocked', 'The work is already merged: take the merge back first.');
   const heads = [await readChange({ store, run: taken.run }), await readChange({ store, run: wanted.run })] as const;
   const [to, from] = [heads[0].headCommit, heads[1].headCommit];
   if (from === null || to === null || (await commitOf(repository, from)) === null)
@@ -82,7 +82,7 @@ async function record({ store }: ScmOptions, { group, wanted, actor }: Recorded)
         projectId: group.projectId,
         taskId: group.taskId,
         type: 'attempts.chosen',
-        summary: `Attempt ${wanted.number} of ${group.attempts.length} was taken instead`,
+        summary: `Attempt ${wanted.number} of ${group.attempts.length} was chosen instead`,
         data: { groupId: group.id, winnerRunId: wanted.run.id },
         actor,
       },

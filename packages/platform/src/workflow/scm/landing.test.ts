@@ -66,7 +66,7 @@ describe('an approval', () => {
     const late = await workflow.answerPrompt({ promptId: shown?.id ?? '', answer: { decision: 'approve' } }, PERSON);
     const now = await asked(a);
     expect(late).toMatchObject({ ok: false, error: { code: 'conflict', detail: { promptId: now?.id } } });
-    for (const words of ['Slipped in', '+1 -1 across 1 files', `asked about again as ${now?.key ?? '?'}`])
+    for (const words of ['Slipped in', '+1 -1 across 1 files', `asked again as ${now?.key ?? '?'}`])
       expect(late.ok ? '' : late.error.message).toContain(words);
     expect(await land(a)).toMatchObject({ ok: true });
 

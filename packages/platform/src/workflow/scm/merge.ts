@@ -167,7 +167,7 @@ async function missingApproval(
   if (asked === undefined && !canBeAccepted)
     return refuse(
       'blocked',
-      `${why}, and in "${task.status}" it can't be: take one of the next steps first ("attractor tasks get ${task.key}").`,
+      `${why}, and in "${task.status}" it can't be merged: take one of the next steps first ("attractor tasks get ${task.key}").`,
     );
   return refuse(
     'blocked',

@@ -50,5 +50,5 @@ export function refusalOf(effects: ReadonlyArray<Effect>): ReturnType<typeof ref
   const open = effects.find(({ state }) => state !== 'done');
   if (open === undefined) return null;
   if (open.state === 'failed') return refuse('blocked', open.error ?? 'It failed.', { effect: open });
-  return refuse('unavailable', `${open.error ?? 'It takes long.'} It goes on by itself.`, { effect: open });
+  return refuse('unavailable', `${open.error ?? 'It takes long.'} It continues by itself.`, { effect: open });
 }

@@ -29,8 +29,6 @@ export async function openPullRequest(options: ScmOptions, of: OfTask, actor: Ac
     if (refusal !== null) return refusal;
     const found = await findPlace(options.store.read, of);
     const made = found.ok ? found.value.pullRequest : null;
-    return made === null
-      ? refuse('unavailable', 'No pull request came of it: look at the events of the task.')
-      : done(made);
+    return made === null ? refuse('unavailable', "No pull request was made: look at the task's events.") : done(made);
   });
 }

@@ -217,7 +217,7 @@ describe('a push that is refused', () => {
     const waiting = await platform.workflow.pushBranch({ taskId: task.id }, PERSON);
     expect(waiting).toMatchObject({
       ok: false,
-      error: { code: 'unavailable', message: expect.stringContaining('goes on by itself') },
+      error: { code: 'unavailable', message: expect.stringContaining('continues by itself') },
     });
     expect(await eventsOf(platform, task, 'git.effect_retried')).toHaveLength(1);
   });

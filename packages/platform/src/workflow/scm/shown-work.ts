@@ -32,7 +32,7 @@ export async function refuseChangedWork(
   const { asked, words } = renewed;
   return refuse(
     'conflict',
-    `The work changed since it was shown: ${words}. Look at it: attractor tasks diff ${taskKeyOf(asked)}. It is asked about again as ${asked.key}.`,
+    `The work has changed since it was shown: ${words}. Look at it: attractor tasks diff ${taskKeyOf(asked)}. You are asked again as ${asked.key}.`,
     { promptId: asked.id },
   );
 }
@@ -62,7 +62,7 @@ export async function renewReview(
     const anew = todo?.map((one) => ({
       ...one,
       state: 'open' as const,
-      detail: 'the branch changed since it was looked at',
+      detail: 'the branch has changed since then',
     }));
     const payload = { ...prompt.payload, head: tip, ...(anew === undefined ? {} : { todo: anew }) };
     return askPerson(tx, { ...prompt, payload, key: null }, asking);

@@ -148,7 +148,7 @@ export function deleteBudget(store: Store, id: string, actor: Actor): Promise<Re
         projectId,
         ...(task === null ? {} : { taskId: task.id }),
         type: 'budget.deleted',
-        summary: `Taken away: ${nameBudget(row)}`,
+        summary: `Removed: ${nameBudget(row)}`,
         data: { budgetId: id },
         actor,
       },

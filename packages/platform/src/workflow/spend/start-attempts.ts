@@ -29,7 +29,7 @@ export function startAttempts(
   return store.transact(async (tx) => {
     const choices = choicesOf(input);
     if (choices.length < FEWEST || choices.length > MOST)
-      return refuse('invalid', `Give ${FEWEST} to ${MOST} attempts; these are ${choices.length}.`);
+      return refuse('invalid', `Give ${FEWEST} to ${MOST} attempts, not ${choices.length}.`);
     const found = await findStartable(tx, input.taskId);
     if (!found.ok) return found;
     const mode = input.mode ?? 'implement';

@@ -32,13 +32,13 @@ export async function judgeApprover(
   const asked = await whoAsked(db, task, runId);
   const person = personOf(actor);
   if (person !== null && !asked.has(person)) return null;
-  const who = person === null ? 'Nobody knows who answers here' : `${person} asked for this work`;
+  const who = person === null ? 'It is not known who answers here' : `${person} asked for this work`;
   const others = await whoMay(db, project, asked);
   const rest =
     others.length === 0
-      ? 'There is nobody yet: attractor users add NAME --role operator'
+      ? 'There is nobody else yet: attractor users add NAME --role operator'
       : `Who may: ${others.join(', ')}.`;
-  return refuse('forbidden', `${who}, and in ${project.key} another person has to approve it. ${rest}`);
+  return refuse('forbidden', `${who}, and in ${project.key} somebody else has to approve it. ${rest}`);
 }
 
 /** The same for a move by hand that means what an approval would. */

@@ -8,7 +8,7 @@ export async function refuseAtWork(db: Reader, taskId: string): Promise<ReturnTy
   const stop = `stop it ("attractor runs stop ${run.key}")`;
   const message =
     asked === undefined
-      ? `An agent is working on this task already (${run.key}): wait for it, or ${stop}.`
+      ? `An agent is already working on this task (${run.key}): wait for it, or ${stop}.`
       : `The agent on this task (${run.key}) waits for an answer: give it ("attractor prompts get ${asked.key}"), or ${stop}.`;
   return refuse('blocked', message, { run });
 }

@@ -33,7 +33,7 @@ export function addDependency(store: Store, wish: Dependency, actor: Actor): Pro
     }
     if (!(await insertDependency(tx, wish))) return done(null);
     await appendEvents(tx, [
-      { ...about(task, wish, actor), type: 'dep.added', summary: `Has to wait for: ${first.title}` },
+      { ...about(task, wish, actor), type: 'dep.added', summary: `Now waits for: ${first.title}` },
     ]);
     return done(null);
   });
@@ -47,7 +47,7 @@ export function removeDependency(store: Store, wish: Dependency, actor: Actor): 
       return refuse('not_found', `${wish.taskId} does not depend on ${wish.dependsOnId}.`);
     const { task, first } = pair.value;
     await appendEvents(tx, [
-      { ...about(task, wish, actor), type: 'dep.removed', summary: `Need not wait any more for: ${first.title}` },
+      { ...about(task, wish, actor), type: 'dep.removed', summary: `No longer waits for: ${first.title}` },
     ]);
     return done(null);
   });

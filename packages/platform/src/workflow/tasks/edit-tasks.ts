@@ -133,7 +133,7 @@ async function judgeEdit(tx: Tx, task: Task, edit: TaskEdit): Promise<Result<Tas
   const pipeline = await findPipeline(tx, pipelineId);
   if (pipeline === null) return refuse('not_found', `There is no pipeline "${pipelineId}".`);
   if (!pipeline.statuses.some(({ id }) => id === task.status))
-    return refuse('blocked', `The pipeline "${pipelineId}" has no status "${task.status}", in which the task is now.`);
+    return refuse('blocked', `The pipeline "${pipelineId}" has no status "${task.status}", which the task is in now.`);
   return done({ ...change, pipelineId, pipelineVersion: pipeline.version });
 }
 

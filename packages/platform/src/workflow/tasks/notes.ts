@@ -21,8 +21,9 @@ export function addNote(
     const task = await findTask(tx, input.taskId);
     if (task === null) return refuse('not_found', `There is no task ${input.taskId}.`);
     const text = input.text.trim();
-    if (text === '') return refuse('invalid', 'A note needs words.');
-    if (text.length > MAX_NOTE) return refuse('invalid', `A note has at most ${MAX_NOTE} characters; attach a file.`);
+    if (text === '') return refuse('invalid', 'The note is empty.');
+    if (text.length > MAX_NOTE)
+      return refuse('invalid', `A note may have at most ${MAX_NOTE} characters: attach a file instead.`);
     const note = await insertNote(tx, { taskId: task.id, text, author: actor });
     await appendEvents(tx, [
       {

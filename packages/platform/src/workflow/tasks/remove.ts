@@ -92,7 +92,7 @@ export async function deleteProject(
 function stillWorking(run: AgentRun) {
   return refuse(
     'blocked',
-    `An agent (${run.key}) was asked to stop and still works: nothing was removed. Try again once it ended.`,
+    `An agent (${run.key}) was asked to stop but is still working: nothing was removed. Try again once it has ended.`,
     { run },
   );
 }
@@ -163,7 +163,7 @@ async function tellOfProject(
     {
       projectId: project.id,
       type: 'project.deleted',
-      summary: `Project ${project.name} was removed with ${tasks} ${tasks === 1 ? 'task' : 'tasks'}; its files were left alone`,
+      summary: `Project ${project.name} was removed with ${tasks} ${tasks === 1 ? 'task' : 'tasks'}; its files were not touched`,
       data: { projectId: project.id, path: project.path },
       actor,
     },

@@ -63,11 +63,11 @@ function chooseTarget({ task, pipeline, history }: Closed, wanted: string | unde
   if (wanted === undefined) {
     const last = isClosed ? history.findLast(({ from }) => ways.includes(from))?.from : undefined;
     const target = last ?? ways[0];
-    return target === undefined ? refuse('blocked', `The task is "${task.status}": it is open already.`) : done(target);
+    return target === undefined ? refuse('blocked', `The task is "${task.status}": it is already open.`) : done(target);
   }
   if (ways.includes(wanted)) return done(wanted);
   const hint = ways.length === 0 ? 'It has been in no other.' : `It can go back to ${ways.join(', ')}.`;
-  return refuse('invalid', `The task was never in "${wanted}", or is there. ${hint}`);
+  return refuse('invalid', `The task has never been in "${wanted}", or is there now. ${hint}`);
 }
 
 type MovedByHand = {

@@ -105,9 +105,9 @@ async function judgeSplit(tx: Tx, { task, pipeline, count }: Judged): Promise<Re
   if (open !== null)
     return refuse(
       'conflict',
-      `The task waits for its subtasks already: ${open.subtasks.map(({ key }) => key).join(', ')}.`,
+      `The task is already waiting for its subtasks: ${open.subtasks.map(({ key }) => key).join(', ')}.`,
     );
   const has = (await listTasks(tx, { parentTaskId: task.id, limit: MOST_IN_ALL })).length;
   if (has + count <= MOST_IN_ALL) return null;
-  return refuse('invalid', `A task has at most ${MOST_IN_ALL} subtasks in all; this one has ${has} already.`);
+  return refuse('invalid', `A task has at most ${MOST_IN_ALL} subtasks in all; this one already has ${has}.`);
 }

@@ -27,6 +27,6 @@ export async function startCoding(
 
 function noWay(pipeline: string, straight: boolean): string {
   return straight
-    ? `In the pipeline "${pipeline}" no agent begins without a plan.`
-    : `In the pipeline "${pipeline}" no agent begins by itself. Choose another one.`;
+    ? `In the pipeline "${pipeline}" no agent starts without a plan.`
+    : `In the pipeline "${pipeline}" no agent starts by itself. Choose another pipeline.`;
 }

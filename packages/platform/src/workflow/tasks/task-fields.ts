@@ -60,7 +60,7 @@ function criteriaProblem(value: unknown, most: number): string | null {
   const criteria: ReadonlyArray<unknown> = Array.isArray(value) ? value : [];
   if (criteria.length > most) return `A task has at most ${most} acceptance criteria.`;
   const texts = criteria.map((criterion) => (isRecord(criterion) ? criterion['text'] : criterion));
-  return texts.every((text) => String(text).trim() !== '') ? null : 'An acceptance criterion needs words.';
+  return texts.every((text) => String(text).trim() !== '') ? null : 'The acceptance criterion is empty.';
 }
 
 function addressProblem(url: string): string | null {

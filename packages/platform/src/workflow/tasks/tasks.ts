@@ -145,7 +145,7 @@ export async function judgeParent(
   const parent = await findTask(db, wish.parentTaskId);
   if (parent === null || parent.projectId !== wish.projectId)
     return refuse('not_found', `There is no task ${wish.parentTaskId} in this project that could be its parent.`);
-  if (parent.id === wish.taskId) return refuse('invalid', 'A task is not its own parent.');
+  if (parent.id === wish.taskId) return refuse('invalid', "A task can't be its own parent.");
   if (parent.parentTaskId !== null)
     return refuse('invalid', `${parent.key} is a subtask itself: subtasks have no subtasks of their own.`);
   const [child] = wish.taskId === undefined ? [] : await listTasks(db, { parentTaskId: wish.taskId, limit: 1 });

@@ -53,7 +53,7 @@ export function saveTemplate(store: Store, input: NewTemplate, actor: Actor): Pr
       return refuse('not_found', `There is no template ${input.id}: see "attractor templates list".`);
     const namesake = await findTemplateByName(tx, name);
     if (namesake !== null && namesake.id !== input.id)
-      return refuse('conflict', `There is a template "${name}" already.`, { template: namesake });
+      return refuse('conflict', `There is already a template "${name}".`, { template: namesake });
     const template: TaskTemplate = {
       id: input.id === undefined ? newId('tpl') : idOf('tpl', input.id),
       name,
@@ -72,7 +72,7 @@ export function saveTemplate(store: Store, input: NewTemplate, actor: Actor): Pr
 export function deleteTemplate(store: Store, id: string, actor: Actor): Promise<Result<null>> {
   return store.transact(async (tx) => {
     if (BUILT_IN_TEMPLATES.some((own) => own.id === id))
-      return refuse('blocked', 'A template that comes with Attractor stays.');
+      return refuse('blocked', "A template that comes with Attractor can't be deleted.");
     const template = await findTemplate(tx, id);
     if (template === null) return refuse('not_found', `There is no template ${id}: see "attractor templates list".`);
     await removeTemplate(tx, id);
