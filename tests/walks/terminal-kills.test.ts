@@ -127,7 +127,7 @@ function wrote(terminal: Terminal, bytes: string, times = 1): Promise<true> {
 
 /** What the last start showed of the conversation that it went on with; undefined: nothing yet. */
 function saidAfterResuming(screen: string): ReadonlyArray<string> | undefined {
-  const [, shown = ''] = (screen.split('attractor -c ').at(-1) ?? '').split('Going on with: ');
+  const [, shown = ''] = (screen.split('attractor -c ').at(-1) ?? '').split('Continuing: ');
   const said = [...shown.matchAll(/^› (said-\d+-\d\.)$/gm)].map(([, one = '']) => one);
   return said.length === 0 ? undefined : said;
 }

@@ -95,7 +95,7 @@ describe('the state of a task', () => {
       ({ task, merge }) => task.status === 'done' && merge.branch !== null && !merge.isOffered && !merge.isMerging,
     );
     expect(unfinished).toMatchObject({ label: 'Accepted, not merged', needsPerson: true });
-    expect(unfinished.detail).toMatch(/No agent finished it\. What was done is on agent\/x.*attractor tasks diff/);
+    expect(unfinished.detail).toMatch(/No agent finished it\. The work so far is on agent\/x.*attractor tasks diff/);
     expect(labels(unfinished)[0]).toBe('Merge');
   });
 

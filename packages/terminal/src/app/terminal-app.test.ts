@@ -223,7 +223,7 @@ describe('the terminal app', () => {
     first.type('\u0003');
     await first.ended;
     const second = openApp([{ text: 'It was seven.' }], { place, start: { resume: { type: 'latest' } } });
-    await second.sees('Going on with: remember seven');
+    await second.sees('Continuing: remember seven');
     await second.sees('Noted: seven.');
     second.type('which?\r');
     await second.sees('It was seven.');
@@ -235,7 +235,7 @@ describe('the terminal app', () => {
     second.type('#tests run with make\r');
     await second.sees('› #tests run with make\n  To be remembered: tests run with make');
     second.type(`/resume ${openSessions({ home: place.home }).list({ limit: 1 })[0]?.id}\r`);
-    await second.sees('Going on with: remember seven');
+    await second.sees('Continuing: remember seven');
     expect(second.screen()).not.toMatch(/cut off|To be remembered in this project/);
     second.type('\u0012seve');
     await second.sees('search: seve');
