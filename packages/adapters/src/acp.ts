@@ -76,7 +76,7 @@ function anyAgent(type: string, command: ForeignAgentOptions['definition']['comm
 function notHeld(name: string): AgentFailure {
   return {
     code: 'not_read_only',
-    message: `This run only reads, and nothing here holds ${name} to that. Run it in a sandbox.`,
+    message: `This run is read-only, and nothing here can hold ${name} to that. Run it in a sandbox.`,
     retryable: false,
   };
 }

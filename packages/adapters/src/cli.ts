@@ -71,7 +71,7 @@ function kindOf(cli: CliAgentOptions): ProgramKind {
 const NOT_HELD: AgentFailure = {
   code: 'not_read_only',
   message:
-    'This run only reads, and nothing here holds the command to that. Run it in a sandbox, or give the agent a "readOnlyCommand".',
+    'This run is read-only, and nothing here can hold the command to that. Run it in a sandbox, or give the agent a "readOnlyCommand".',
   retryable: false,
 };
 

@@ -78,11 +78,11 @@ function outcomeOf({ session, client }: Run, { signal }: ExecuteOptions): Result
 
 const INTERRUPTED: ExecutorFailure = {
   code: 'interrupted',
-  message: "Interrupted. What was done is kept: go on with the session's id.",
+  message: "Interrupted. The work so far is kept: continue with the session's id.",
   retryable: true,
 };
 
 function limitReached(turns: number): ExecutorFailure {
-  const message = `Stopped after ${turns} replies without a last word. Go on with the session's id, or raise the limit.`;
+  const message = `Stopped after ${turns} replies without a final answer. Continue with the session's id, or raise the limit.`;
   return { code: 'max_turns', message, retryable: false };
 }

@@ -100,7 +100,7 @@ function replayOf({ id: session }: AgentSession, { text, id: uuid }: UserInput):
 function refuseIdle(talk: Conversation): void {
   if (talk.input.place.isNew) throw noInput();
   if (talk.watch.tally().turns === 0 && endingOf(talk) === 'done')
-    throw new InputProblem('Nothing of this session was left unfinished: give a prompt to go on with it.', 'refused');
+    throw new InputProblem('Nothing in this session was left unfinished: give a prompt to continue it.', 'refused');
 }
 
 async function answerInput({ session, plan, structured, cancelling }: Conversation, prompt: UserInput): Promise<void> {
@@ -166,9 +166,9 @@ export function endedAs(
 }
 
 const MESSAGES: Readonly<Partial<Record<HeadlessEnding, string>>> = {
-  max_turns: 'Stopped: the limit of turns is reached. Go on with --resume, or raise --max-turns.',
-  max_budget: 'Stopped: the budget is spent. Go on with --resume, or raise --max-budget-usd.',
+  max_turns: 'Stopped: the limit of turns is reached. Continue with --resume, or raise --max-turns.',
+  max_budget: 'Stopped: the budget is spent. Continue with --resume, or raise --max-budget-usd.',
   structured_output: 'The model gave no answer that fits the schema.',
-  interrupted: 'Interrupted. Go on with --resume.',
-  cancelled: 'Interrupted: this prompt was stopped, and the session goes on with the next one.',
+  interrupted: 'Interrupted. Continue with --resume.',
+  cancelled: 'Interrupted: this prompt was stopped, and the session continues with the next one.',
 };

@@ -53,7 +53,7 @@ describe('what agents and checks of a server are started in', () => {
     if (confinement.kind !== 'sandboxed') throw new Error(`it is ${confinement.kind}`);
     expect(confinement.sandbox.roots).toEqual([worktree, shared]);
     expect(setup.folders).toEqual([shared]);
-    expect(setup.unused.filter((line) => line.includes('is no folder for tasks'))).toHaveLength(2);
+    expect(setup.unused.filter((line) => line.includes('was added, but tasks do not use it'))).toHaveLength(2);
   });
 
   it('reaches the domains that a person allows, through a gate, and no network where they allow none', async () => {

@@ -23,7 +23,7 @@ const NOTICES: Notices = {
   ],
   CONNECTION_LOST: ({ message, retryInMs }) => [
     'warning',
-    `${message} It is tried again in ${Math.ceil(retryInMs / 1_000)} s.`,
+    `${message} It will be retried in ${Math.ceil(retryInMs / 1_000)} s.`,
   ],
   CONNECTION_RESTORED: () => ['info', 'The service answers again.'],
   TURN_LIMIT: () => ['warning', 'The limit of turns is reached.'],

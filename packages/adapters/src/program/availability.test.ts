@@ -39,7 +39,7 @@ it('says in one line why a program can’t be used, and what to do', async () =>
   expect(reasons).toEqual({
     missing: 'Codex is not found (searched: /nowhere, /nor/here). Install it with: npm install -g @openai/codex',
     old: `${old}/codex is version 0.50.0, and at least 0.100.0 is needed. Install it with: npm install -g @openai/codex`,
-    locked: `${locked}/codex is no program that you may run. Make it one (chmod +x), or install it again.`,
+    locked: `${locked}/codex is not a program that you may run. Make it executable (chmod +x), or install it again.`,
     noLogin: expect.stringMatching(
       /^Codex 0\.166\.0 is installed at .*, but it may use no login of yours: give agents\.codex in config\.json "type": "codex" and "env": \["OPENAI_API_KEY"\], or "useMyLogin": true/,
     ),

@@ -36,7 +36,7 @@ export async function availabilityOf({ file, ...asked }: Asked): Promise<Availab
   const { facts } = asked;
   const { file: found, searched, unusable } = await findProgram(file, asked.env);
   if (unusable !== null)
-    return no(`${unusable} is no program that you may run. Make it one (chmod +x), or install it again.`);
+    return no(`${unusable} is not a program that you may run. Make it executable (chmod +x), or install it again.`);
   if (found === null) {
     const where = searched.length === 0 ? 'PATH is empty' : `searched: ${searched.join(', ')}`;
     return no(`${facts.name} is not found (${where}). ${facts.install}`);

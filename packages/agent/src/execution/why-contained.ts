@@ -21,7 +21,7 @@ type Reason = (error: EnvironmentError, root: string) => string;
 
 const REASONS: Readonly<Partial<Record<string, Reason>>> = {
   outside: (_error, root) =>
-    `it leads outside ${root}, and file tools work only there; --add-dir, or "permissions.additionalDirectories", adds a folder`,
+    `it leads outside ${root}, and file tools work only there; add a folder with --add-dir or "permissions.additionalDirectories"`,
   protected: ({ message }) => sentence(message),
   invalid_path: ({ message }) => sentence(message),
 };

@@ -331,7 +331,7 @@ describe('a session that is open', () => {
     );
     const again = await open({ home, resume: first.session.id, script: [{ text: 'Three.' }] });
     expect(again.session.notes).toEqual([
-      `Damaged and left out: line ${hit + 1} of the conversation's journal. All else is there.`,
+      `Damaged and left out: line ${hit + 1} of the conversation's journal. Everything else is there.`,
     ]);
     expect(await again.session.send('And?')).toMatchObject({ ok: true });
     expect(again.sent()).toContain('Two.');

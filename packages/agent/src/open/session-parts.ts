@@ -231,5 +231,5 @@ export function damageOf(place: SessionPlace | null): ReadonlyArray<string> {
   const [first, ...more] = place?.journal.damaged ?? [];
   if (first === undefined) return [];
   const words = more.length === 0 ? `line ${first.line}` : `${more.length + 1} lines, from line ${first.line} on,`;
-  return [`Damaged and left out: ${words} of the conversation's journal. All else is there.`];
+  return [`Damaged and left out: ${words} of the conversation's journal. Everything else is there.`];
 }

@@ -53,7 +53,7 @@ function recordsOf(journal: Journal): Iterable<JournalRecord | null> {
 function warnOfUnknownProfile(life: Lifecycle): void {
   const { profile: wanted } = life.view.configured;
   if (wanted === undefined || life.profiles.has(wanted)) return;
-  const message = `The session last used the profile ${wanted}, which was not given: it goes on with ${life.settings.profile.id}.`;
+  const message = `The session last used the profile ${wanted}, which was not given: it continues with ${life.settings.profile.id}.`;
   record(life, { kind: 'WARNING', message });
 }
 

@@ -36,7 +36,7 @@ const WORDS: ReadonlyArray<readonly [RegExp, ProviderErrorCode]> = [
 
 const ADVICE: Readonly<Record<ProviderErrorCode, string>> = {
   AuthenticationError: LOG_IN,
-  RateLimitError: 'Wait until the limit is over, or use another provider with --provider.',
+  RateLimitError: 'Wait until the limit ends, or use another provider with --provider.',
   NetworkError: 'Check the connection and ANTHROPIC_BASE_URL, then try again with the id of the session.',
   InvalidResponseError: 'Try again, or use another model with --model.',
 };

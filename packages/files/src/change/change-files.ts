@@ -83,7 +83,7 @@ function placeOf(root: string, step: Step): ResolvedPath {
   }
   if (step.kind === 'put') {
     if (resolved.stats === null) for (const name of resolved.rest) checkNewName(name);
-    if (step.expected === null && resolved.stats !== null) throw refusal('changed', `${step.path} exists already.`);
+    if (step.expected === null && resolved.stats !== null) throw refusal('changed', `${step.path} already exists.`);
   }
   return resolved;
 }

@@ -173,7 +173,7 @@ async function rename(call: Call): Promise<Answer> {
   const [from, to] = [named(call, 'path'), named(call, 'new_path')];
   const text = await readWholeText(call.folder, from, undefined);
   if (lstatSync(path.join(call.folder, to), { throwIfNoEntry: false }) !== undefined)
-    return failure(`${to} is there already.`);
+    return failure(`${to} already exists.`);
   const written = await write({ ...call, args: { path: to } }, text);
   return written.isError ? written : remove({ ...call, args: { path: from } });
 }

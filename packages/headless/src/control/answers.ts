@@ -19,7 +19,7 @@ export function answerControl(controlled: Controlled): (line: Fields) => void {
   return (line) => {
     const { write, session } = controlled;
     if (line['type'] !== 'control_request') {
-      const message = `A line of the type ${JSON.stringify(line['type'])} came on stdin: nothing was done with it.`;
+      const message = `A line of the type ${JSON.stringify(line['type'])} came on stdin: it was ignored.`;
       write(informationalLine(message, session.id));
       return;
     }

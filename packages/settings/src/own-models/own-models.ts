@@ -17,8 +17,7 @@ export function readOwnModels(home: string): OwnModels | { readonly problem: str
     return { from: String(from), at: String(at), table: read.table };
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null;
-    const remedy =
-      'Take it over again with `attractor models refresh --from`, or go back with `attractor models reset`.';
+    const remedy = 'Import it again with `attractor models refresh --from`, or go back with `attractor models reset`.';
     return { problem: `${file} is not used: ${messageOf(error)}. ${remedy}` };
   }
 }

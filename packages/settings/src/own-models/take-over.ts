@@ -20,7 +20,7 @@ export async function takeOverModels(home: string, asked?: string): Promise<Take
     return {
       ok: false,
       why: 'unnamed',
-      message: 'say where the table is: attractor models refresh --from FILE or URL.',
+      message: 'give the place of the table: attractor models refresh --from FILE or URL.',
     };
   const isAddress = /^https?:\/\//i.test(named);
   const from = isAddress ? named : resolve(named);

@@ -30,7 +30,8 @@ export function confineSession(question: ConfinementQuestion): ConfinementAnswer
   if (verdict.kind === 'refused') return { ok: false, message: verdict.message };
   if (verdict.kind === 'unsandboxed') return { ok: true, sandbox: null, notice: verdict.notice };
   if (!found.available) return { ok: true, sandbox: null, notice: null };
-  if (roots.includes('/')) return { ok: false, message: 'The whole file system is not a workspace: work in a folder.' };
+  if (roots.includes('/'))
+    return { ok: false, message: "The root of the file system can't be the workspace: give a folder below it." };
   const { limits = {}, home } = setup ?? {};
   const denyRead = [...(home === undefined ? [] : [home]), ...(limits.denyRead ?? [])];
   const own = home === undefined ? {} : { records: path.join(home, 'sandboxes') };

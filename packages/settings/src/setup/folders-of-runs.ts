@@ -14,9 +14,7 @@ export function foldersOfRuns(folders: ReadonlyArray<string>, repository: string
   const around = apart.filter((folder) => isInside(realOr(folder), top));
   return {
     folders: apart.filter((folder) => !around.includes(folder)),
-    leftOut: around.map(
-      (folder) => `${folder} is no folder for tasks, though it was added: your own checkout lies in it.`,
-    ),
+    leftOut: around.map((folder) => `${folder} was added, but tasks do not use it: it contains your own checkout.`),
   };
 }
 

@@ -207,7 +207,7 @@ export function withFolders(setup: SessionSetup, further: ReadonlyArray<string>)
     folders: [...new Set([...setup.folders, ...there])],
     unused: [
       ...setup.unused,
-      ...missing.map((folder) => `There is no folder ${folder} here: the work goes on without it.`),
+      ...missing.map((folder) => `There is no folder ${folder} here: the work continues without it.`),
     ],
   };
 }

@@ -36,7 +36,7 @@ export function readTrust(home: string): StoredTrust {
   }
   return {
     ok: false,
-    message: `${file} is not as this program writes it: nothing is trusted. Remove it to begin anew.`,
+    message: `${file} is not in the form that this program writes: nothing is trusted. Remove it to start again.`,
   };
 }
 

@@ -47,7 +47,10 @@ export async function trustRepository(
 ): Promise<TrustResult<TrustExamination>> {
   const present = examineTrust(examined.root, { home });
   if (present.hash !== examined.hash || present.key !== examined.key)
-    return refuse('conflict', 'The configuration changed since it was shown: look at it again before you trust it.');
+    return refuse(
+      'conflict',
+      'The configuration has changed since it was shown: look at it again before you trust it.',
+    );
   if (present.problems.length > 0)
     return refuse('invalid', `This repository can't be trusted as it is: ${few(present.problems)}.`);
   try {
@@ -78,7 +81,7 @@ export function untrustedNotice({ state, files, problems }: TrustExamination): s
   if (state === 'trusted' || (files.length === 0 && problems.length === 0)) return null;
   const count = files.length === 1 ? '1 file' : `${files.length} files`;
   const why = state === 'changed' ? 'changed since it was trusted' : 'is not trusted';
-  return `The configuration of this repository (${count}) ${why} and is not used: see \`attractor trust show\`, and trust it with \`attractor trust grant\`. What it denies holds all the same.`;
+  return `The configuration of this repository (${count}) ${why} and is not used: see \`attractor trust show\`, and trust it with \`attractor trust grant\`. What it forbids still applies.`;
 }
 
 function textsOf(files: ReadonlyArray<ExecutableFile>): ReadonlyMap<string, string> {

@@ -67,7 +67,7 @@ export const OLDER_ROWS: ReadonlyArray<Row> = [
       writeFileSync(good, JSON.stringify({ models: [{ id: 'mine', provider: 'openai', contextWindow: 9 }] }));
       writeFileSync(bad, '{ "models": [{ "id": "mine", "contextWindow": "nine" }] }');
       return [
-        { args: [], exit: EXIT.usage, says: 'say where the table is' },
+        { args: [], exit: EXIT.usage, says: 'give the place of the table' },
         { args: ['--from', join(folder, 'none.json')], exit: EXIT.notFound, says: 'Nothing was changed' },
         { args: ['--from', bad], exit: EXIT.refused, says: 'contextWindow must be a number of tokens' },
         { args: ['--from', 'http://127.0.0.1:9/x.json'], exit: EXIT.failed, says: "can't read" },
