@@ -257,7 +257,10 @@ describe('what a script gets wrong, for each of the programs that it was written
         ...at,
         home: folderOf({ [`${journal}/x`]: '' }),
       });
-      expectOneClearLine(folder, { code: 1, says: /session ses_lost .*is a folder: replace it with a copy.*sessions delete/ });
+      expectOneClearLine(folder, {
+        code: 1,
+        says: /session ses_lost .*is a folder: replace it with a copy.*sessions delete/,
+      });
       if (begin === '') continue;
       const line = `${begin === 'gemini' ? 'gemini -p' : begin} hi -m nosuch`;
       const unknown = await attractorHere(argvOf(line), { ...at, home: makeFolder() });
