@@ -139,7 +139,7 @@ describe('a session of Claude Code', () => {
 
   it('becomes one of ours: the last branch, with results of calls that were made together', async () => {
     const taken = take('claude', jsonl(CHAIN));
-    expect(taken).toMatchObject({ cwd: '/code/app', turns: expect.any(Array), left: ['1 lines of subagents'] });
+    expect(taken).toMatchObject({ cwd: '/code/app', turns: expect.any(Array), left: ['1 line of subagents'] });
     expect(taken.turns).toEqual([
       'user | Look around',
       'assistant | I look. | Bash | Bash',
@@ -171,9 +171,31 @@ describe('a session of Claude Code', () => {
 
   it('that ends in the middle of a call, with half a line, is whole again', async () => {
     const taken = take('claude', `${jsonl(CHAIN.slice(0, 8))}{"uuid":"r2","par`);
-    expect(taken.left).toEqual(["1 lines that can't be read"]);
+    expect(taken.left).toEqual(["1 line that can't be read"]);
     expect(taken.turns.at(-1)).toMatch(/^tool_results \| out t1 \| not known: /);
     await goOn(taken);
+  });
+
+  it('with a broken line has what stands before it, and says what is lost', () => {
+    const lines = jsonl(CHAIN).trim().split('\n');
+    const odd = [{ type: 'hologram' }, { type: 'text', text: 'Gladly.' }];
+    const broken = [
+      ...lines.with(12, '{"uuid":"a5",').slice(0, -1),
+      JSON.stringify(line({ uuid: 'a6', parent: 'u2', ...said('m4', ...odd) })),
+    ];
+    const taken = take('claude', broken.join('\n'));
+    expect(taken.left).toEqual([
+      "1 line that can't be read",
+      '1 line of subagents',
+      'what stood in 1 gap of the file',
+      '1 of hologram',
+    ]);
+    expect(taken.turns.slice(0, 3)).toEqual([
+      'user | Look around',
+      'assistant | I look. | Bash | Bash',
+      'tool_results | out t1 | out t2',
+    ]);
+    expect(taken.turns.slice(-2)).toEqual(['user | Thanks', 'assistant | Gladly.']);
   });
 
   it('keeps no secret that it held', () => {

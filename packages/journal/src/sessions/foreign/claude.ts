@@ -1,6 +1,15 @@
 import { isRecord } from '@attractor/base';
 import { type ContentPart, type ImagePart, NO_USAGE, type Usage } from '@attractor/llm';
-import { countAt, type Fields, fieldsAt, type ForeignConversation, type ForeignStep, textAt } from './conversation.ts';
+import {
+  countAt,
+  type Fields,
+  fieldsAt,
+  type ForeignConversation,
+  type ForeignStep,
+  gapsTold,
+  textAt,
+  wayUp,
+} from './conversation.ts';
 
 /**
  * A transcript of Claude Code. Lines form a tree by `parentUuid`; the conversation is the path from the last line up. Lines of one answer
@@ -8,7 +17,7 @@ import { countAt, type Fields, fieldsAt, type ForeignConversation, type ForeignS
  */
 export function readClaude(lines: ReadonlyArray<Fields>): ForeignConversation {
   const own = lines.filter((line) => line['isSidechain'] !== true && textAt(line, 'uuid') !== '');
-  const kept = onTheWay(own);
+  const { kept, gaps } = onTheWay(own);
   const spoken = own.filter((line) => kept.has(line) && line['isMeta'] !== true);
   const steps = spoken.flatMap(stepsOf);
   const models = steps.flatMap((step) => (step.kind === 'assistant' && step.model !== '' ? [step.model] : []));
@@ -18,18 +27,28 @@ export function readClaude(lines: ReadonlyArray<Fields>): ForeignConversation {
     provider: 'anthropic',
     model: models.at(-1) ?? null,
     steps,
-    left: side === 0 ? [] : [`${side} lines of subagents`],
+    left: [
+      ...(side === 0 ? [] : [`${side} ${side === 1 ? 'line' : 'lines'} of subagents`]),
+      ...gapsTold(gaps),
+      ...unknownParts(spoken),
+    ],
   };
 }
 
-function onTheWay(lines: ReadonlyArray<Fields>): ReadonlySet<Fields> {
-  const byId = new Map(lines.map((line) => [textAt(line, 'uuid'), line]));
-  const kept = new Set<Fields>();
-  let at = lines.findLast(({ type }) => type === 'user' || type === 'assistant');
-  while (at !== undefined && !kept.has(at)) {
-    kept.add(at);
-    at = byId.get(textAt(at, 'parentUuid'));
-  }
+/** Thinking is known and left out: see `partOf`. */
+const KNOWN = new Set(['text', 'image', 'tool_use', 'tool_result', 'thinking', 'redacted_thinking']);
+
+function unknownParts(lines: ReadonlyArray<Fields>): ReadonlyArray<string> {
+  const counts = new Map<string, number>();
+  for (const { type } of lines.flatMap(blocksOf))
+    if (typeof type === 'string' && !KNOWN.has(type)) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return [...counts].map(([kind, count]) => `${count} of ${kind}`);
+}
+
+function onTheWay(lines: ReadonlyArray<Fields>): { readonly kept: ReadonlySet<Fields>; readonly gaps: number } {
+  const last = lines.findLast(({ type }) => type === 'user' || type === 'assistant');
+  const { way, gaps } = wayUp(lines, last, { id: 'uuid', parent: 'parentUuid' });
+  const kept = new Set(way);
   const answers = new Set([...kept].map(responseOf).filter(Boolean));
   for (const line of lines) if (answers.has(responseOf(line))) kept.add(line);
   const calls = new Set(
@@ -38,7 +57,7 @@ function onTheWay(lines: ReadonlyArray<Fields>): ReadonlySet<Fields> {
   for (const line of lines)
     if (blocksOf(line).some((block) => block['type'] === 'tool_result' && calls.has(block['tool_use_id'])))
       kept.add(line);
-  return kept;
+  return { kept, gaps };
 }
 
 function responseOf(line: Fields): string {

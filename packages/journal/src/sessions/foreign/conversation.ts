@@ -60,3 +60,33 @@ export function countAt(value: Fields, name: string): number {
   const inner = value[name];
   return typeof inner === 'number' && Number.isFinite(inner) ? inner : 0;
 }
+
+export type TreeKeys = { readonly id: string; readonly parent: string };
+
+/**
+ * The way from an entry up to the first, as lines name their parents. Where a parent is missing, as it is if its line can't be read, the entry
+ * before it in the file stands in for it: otherwise one broken line would cost everything before it.
+ */
+export function wayUp(
+  entries: ReadonlyArray<Fields>,
+  from: Fields | undefined,
+  { id, parent }: TreeKeys,
+): { readonly way: ReadonlySet<Fields>; readonly gaps: number } {
+  const places = new Map(entries.map((entry, index) => [textAt(entry, id), index]));
+  const way = new Set<Fields>();
+  let gaps = 0;
+  let at = from;
+  while (at !== undefined && !way.has(at)) {
+    way.add(at);
+    const wanted = textAt(at, parent);
+    const isLost = wanted !== '' && !places.has(wanted);
+    if (isLost) gaps += 1;
+    at = isLost ? entries[entries.indexOf(at) - 1] : entries[places.get(wanted) ?? -1];
+  }
+  return { way, gaps };
+}
+
+/** What a conversation with gaps has lost, for the person. */
+export function gapsTold(gaps: number): ReadonlyArray<string> {
+  return gaps === 0 ? [] : [`what stood in ${gaps} ${gaps === 1 ? 'gap' : 'gaps'} of the file`];
+}

@@ -61,7 +61,8 @@ export function importForeignSession(order: ForeignImport): SessionsResult<Impor
   return catchDiskErrors(() => {
     const id = write({ home, conversation, redactor: order.redactor ?? createRedactor() });
     const turns = events.filter(({ event }) => event.kind === 'USER_INPUT').length;
-    const torn = read.value.unread === 0 ? [] : [`${read.value.unread} lines that can't be read`];
+    const { unread } = read.value;
+    const torn = unread === 0 ? [] : [`${unread} ${unread === 1 ? 'line' : 'lines'} that can't be read`];
     return { ok: true, value: { id, cwd: conversation.cwd, turns, left: [...torn, ...conversation.left] } };
   });
 }

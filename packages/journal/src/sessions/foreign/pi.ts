@@ -1,4 +1,13 @@
-import { countAt, type Fields, fieldsAt, type ForeignConversation, listAt, textAt } from './conversation.ts';
+import {
+  countAt,
+  type Fields,
+  fieldsAt,
+  type ForeignConversation,
+  gapsTold,
+  listAt,
+  textAt,
+  wayUp,
+} from './conversation.ts';
 import { conversationOf, type NeutralMessage, textIn, usageOf } from './neutral-message.ts';
 
 /**
@@ -6,24 +15,21 @@ import { conversationOf, type NeutralMessage, textIn, usageOf } from './neutral-
  * about a compaction stands for everything before the first entry that it kept.
  */
 export function readPi(lines: ReadonlyArray<Fields>): ForeignConversation {
-  const path = wayTo(lines.filter((line) => line['type'] !== 'session'));
+  const { path, gaps } = wayTo(lines.filter((line) => line['type'] !== 'session'));
   const cut = path.findLastIndex(({ type }) => type === 'compaction');
   const summary = path[cut];
   const kept = summary === undefined ? path : [summary, ...since(path, textAt(summary, 'firstKeptEntryId'), cut)];
   const said = kept.flatMap(saidIn);
   const cwd = textAt(lines.find(({ type }) => type === 'session') ?? {}, 'cwd');
   const provider = lines.map((line) => textAt(fieldsAt(line, 'message'), 'provider')).findLast(Boolean) ?? 'anthropic';
-  return conversationOf(said, { cwd, provider });
+  return { ...conversationOf(said, { cwd, provider }), left: gapsTold(gaps) };
 }
 
 /** Older files have no ids: then every line counts. */
-function wayTo(entries: ReadonlyArray<Fields>): ReadonlyArray<Fields> {
-  if (entries.every((entry) => textAt(entry, 'id') === '')) return entries;
-  const byId = new Map(entries.map((entry) => [textAt(entry, 'id'), entry]));
-  const path: Fields[] = [];
-  for (let at = entries.at(-1); at !== undefined && !path.includes(at); at = byId.get(textAt(at, 'parentId')))
-    path.unshift(at);
-  return path;
+function wayTo(entries: ReadonlyArray<Fields>): { readonly path: ReadonlyArray<Fields>; readonly gaps: number } {
+  if (entries.every((entry) => textAt(entry, 'id') === '')) return { path: entries, gaps: 0 };
+  const { way, gaps } = wayUp(entries, entries.at(-1), { id: 'id', parent: 'parentId' });
+  return { path: [...way].toReversed(), gaps };
 }
 
 function since(path: ReadonlyArray<Fields>, id: string, cut: number): ReadonlyArray<Fields> {
