@@ -12,6 +12,7 @@ import { buildWebApp, openBrowser, type Visit, visitPage } from './test-support/
 import { clonesByAddress, held, HIDE, MOTION, PUT_AWAY, tabTo, TOLD } from './test-support/hands.ts';
 import { appRoutes, awayPlaces } from './test-support/every-place.ts';
 import { goInApp } from './test-support/judge-page.ts';
+import { triesAgain } from './test-support/tries-again.ts';
 import { type EmptyWorld, keepConversation, must, openEmptyWorld, repositoryIn } from './test-support/web-world.ts';
 import { whitePicture } from './test-support/white-picture.ts';
 
@@ -624,29 +625,8 @@ describe('people and the web app', () => {
   });
 
   it('says why a run failed and what helps, leads to its log, and tries again from where the work began', async () => {
-    const { page } = visit;
-    const { id: projectId } = await theProject();
-    const task = must(await client().tasks.create({ projectId, title: 'Breaks halfway', pipelineId: 'chore' }));
-    must(await client().tasks.startRun(task.id, { mode: 'implement', along: 'pipeline' }));
-    await world.idle();
-    await goInApp(page, `/runs/${task.key}.1`);
-    await page.locator('main').getByText('Failed: the agent failed').waitFor();
-    await page.getByText('The disk was on fire.').first().waitFor();
-    await page.getByRole('button', { name: 'Open log' }).click();
-    await page.locator('#log:focus').getByRole('heading', { name: 'Transcript' }).waitFor();
-    await page.getByRole('button', { name: 'Start, from scratch' }).click();
-    await expect.poll(async () => must(await client().runs.list({ taskId: task.id })).length).toBe(2);
-    await world.idle();
-    const steps = must(await client().branches.changes(task.id)).steps.map(({ title }) => title);
-    expect(steps).toContain('Undo all of it');
-    // What came later is what counts: an earlier failure only says why.
-    await page.locator('main').getByText('The run failed').waitFor();
-    expect(await page.getByRole('button', { name: /^Start/ }).count()).toBe(0);
-    await goInApp(page, `/tasks/${task.key}`);
-    await page.getByRole('button', { name: `More for ${task.key}` }).click();
-    await page.getByRole('menuitem', { name: 'Start, from scratch' }).waitFor();
-    await page.keyboard.press('Escape');
-    must(await client().tasks.delete(task.id));
+    const { id } = await theProject();
+    await triesAgain(visit.page, { client: client(), projectId: id, idle: world.idle });
     expect(visit.problems.filter((text) => !/status of 4/.test(text))).toEqual([]);
   });
 

@@ -18,6 +18,8 @@ import {
   whileAnswering,
 } from './test-support/hands.ts';
 import { everyDialog } from './test-support/every-dialog.ts';
+import { refusesIds, refusesNames, tellsCron } from './test-support/given-words.ts';
+import { operatorSees, viewerSees } from './test-support/who-sees-what.ts';
 import { allPlaces, goInApp, judgePage, smallTargets, violations } from './test-support/judge-page.ts';
 import { reviewHere, reviewOnItsPage } from './test-support/review-here.ts';
 import { newRepository } from './test-support/real-world.ts';
@@ -334,18 +336,8 @@ describe('the web app on a real server', () => {
     await goInApp(page, '/board?view=list&text=slugs');
     await menu.click();
     await page.getByRole('menuitem', { name: 'Save this view' }).click();
-    // A name that nobody could see is refused beside its field, before it is sent.
+    await refusesNames(page);
     const name = page.getByRole('textbox', { name: 'Name' });
-    const keep = page.getByRole('dialog').getByRole('button', { name: 'Save' });
-    for (const [given, said] of [
-      ['\u200B', 'Expected a letter, a digit or a sign that can be seen.'],
-      ['All \u202Eof', 'Expected no control characters, no line breaks'],
-      ['x'.repeat(61), 'Expected at most 60 characters.'],
-    ] as const) {
-      await name.fill(given);
-      await page.getByText(said).waitFor();
-      expect([given, await keep.isDisabled(), await name.getAttribute('aria-invalid')]).toEqual([given, true, 'true']);
-    }
     await name.fill('All of slugs');
     await page.keyboard.press('Enter');
     await goInApp(page, '/board');
@@ -467,13 +459,8 @@ describe('the web app on a real server', () => {
         .setInputFiles({ name: 'own.json', mimeType: 'application/json', buffer: imported });
       await expect.poll(() => field.inputValue()).toContain('Our own way');
     }
-    // An id is part of an address: what could be none is refused beside its field, and by the server.
-    const id = page.getByLabel('Id, in addresses and commands');
-    await id.fill('../../own');
-    await page.getByText('Expected 1 to 64 letters, digits').waitFor();
-    await page.getByRole('button', { name: 'Save as a new pipeline' }).click();
-    await page.getByRole('alert').getByText('$.id: expected 1 to 64 letters, digits').waitFor();
-    await id.fill('own');
+    await refusesIds(page);
+    await page.getByLabel('Id, in addresses and commands').fill('own');
     await page.getByRole('button', { name: 'Save as a new pipeline' }).click();
     await page.getByRole('heading', { name: 'Our own way' }).waitFor();
     await page.getByRole('region', { name: 'Graph of Our own way' }).waitFor();
@@ -655,12 +642,7 @@ describe('the web app on a real server', () => {
     const clock = page.getByRole('region', { name: 'Schedules' });
     await clock.getByLabel('Make this task on a schedule').fill('Weekly look');
     await clock.getByRole('button', { name: 'Add schedule' }).click();
-    // A line of cron in words, beside it as it is.
-    await clock.getByText('at 09:00, on weekdays 0 9 * * 1-5').waitFor();
-    await clock.getByLabel('When').fill('0 9 L * *');
-    await clock.getByText('Minute, hour, day, month, weekday').waitFor();
-    await clock.getByLabel('When').fill('*/15 * * * *');
-    await clock.getByText('every 15 minutes', { exact: true }).waitFor();
+    await tellsCron(clock);
     await clock.getByRole('button', { name: 'Switch Weekly look off' }).click();
     await clock.getByText('switched off').waitFor();
     expect(must(await client().schedules.list())).toMatchObject([{ name: 'Weekly look', isEnabled: false }]);
@@ -713,8 +695,16 @@ describe('the web app on a real server', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Board' }).waitFor();
     expect(await page.getByRole('link', { name: 'New', exact: true }).count()).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await viewerSees(page, world.tasks.review.key);
     expect(problems).toEqual([]);
     await context.close();
+    must(await client().users.add({ name: 'olga', role: 'operator' }));
+    const by = must(await client().access.mintKey('olga')).key;
+    const operator = await visitPage(browser, world.server().url, `/projects#key=${by}`);
+    await operatorSees(operator.page);
+    expect(operator.problems).toEqual([]);
+    await operator.context.close();
     // Whoever may, tries again.
     await goInApp(visit.page, `/tasks/${world.tasks.failed.key}`);
     await visit.page.getByRole('button', { name: 'Plan again' }).click();

@@ -6,7 +6,7 @@ import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { keepDraft, readDraft } from '../../data/draft.ts';
 import { useProject } from '../../data/project.ts';
-import { useMay } from '../../data/role.tsx';
+import { For, useMay } from '../../data/role.tsx';
 import { useTaskList } from '../../data/task-list.ts';
 import { AddProject } from '../../project/add-project.tsx';
 import { AgentsReady, useWorkers } from '../../project/agents-ready.tsx';
@@ -63,9 +63,11 @@ export function StartPlace() {
         {project === undefined ? (
           <p className="text-faint">It needs a project.</p>
         ) : (
-          <Link href="/new" className={buttonClass(canWork ? 'primary' : 'plain')}>
-            New task
-          </Link>
+          <For least="operator" what="make tasks">
+            <Link href="/new" className={buttonClass(canWork ? 'primary' : 'plain')}>
+              New task
+            </Link>
+          </For>
         )}
       </Step>
     </div>

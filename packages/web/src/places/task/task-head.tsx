@@ -1,4 +1,4 @@
-import { keyOf, pendingPrompts, type Task, type TaskState } from '@attractor/api';
+import { keyOf, type NextStep, pendingPrompts, type Task, type TaskState } from '@attractor/api';
 import { Ellipsis } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -87,6 +87,10 @@ const SplitTask = late(() => import('./task-more.tsx').then((part) => part.Split
 /** Nothing has to be done while an agent works, or after the end. */
 const CALM: ReadonlySet<TaskState['kind']> = new Set(['queued', 'working', 'merged', 'closed']);
 
+function entryOf({ id, label }: NextStep, onChoose: () => void) {
+  return { id, label: typeset(label), onChoose };
+}
+
 type TaskButtonsProps = {
   readonly world: TaskWorld;
   readonly task: Task;
@@ -130,14 +134,8 @@ function TaskButtons({ world, task, state, waits }: TaskButtonsProps) {
           label={`More for ${keyOf(task)}`}
           kind="plain"
           items={[
-            ...(fresh === null
-              ? []
-              : [{ id: fresh.id, label: typeset(fresh.label), onChoose: () => void takeFresh(task.id, fresh) }]),
-            ...others.map((step) => ({
-              id: step.id,
-              label: typeset(step.label),
-              onChoose: () => void take(step),
-            })),
+            ...(fresh === null ? [] : [entryOf(fresh, () => void takeFresh(task.id, fresh))]),
+            ...others.map((step) => entryOf(step, () => void take(step))),
             { id: 'settings', label: 'Model, effort, permissions', onChoose: () => open('settings') },
             { id: 'split', label: 'Split into subtasks', onChoose: () => open('split') },
             { id: 'delete', label: 'Delete', onChoose: remove },

@@ -3,7 +3,7 @@ import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
-import { For } from '../../data/role.tsx';
+import { For, useMay } from '../../data/role.tsx';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField } from '../../ui/field.tsx';
@@ -79,6 +79,7 @@ type StepProps = {
 };
 
 function Step({ step, busy, files, onTurn, onUndo }: StepProps) {
+  const may = useMay('operator');
   return (
     <li className="overflow-hidden rounded-lg border border-line bg-panel">
       <div className="flex min-h-10 flex-wrap items-center gap-x-3 border-b border-line px-4 py-1 text-sm">
@@ -96,7 +97,11 @@ function Step({ step, busy, files, onTurn, onUndo }: StepProps) {
         {step.files.map(({ path, additions, deletions }) => (
           <li key={path} className="flex items-center gap-3">
             <span className="min-w-0 flex-1 font-mono wrap-anywhere">
-              <CheckField label={showControls(path)} isOn={files.has(path)} onChange={() => onTurn(path)} />
+              {may ? (
+                <CheckField label={showControls(path)} isOn={files.has(path)} onChange={() => onTurn(path)} />
+              ) : (
+                showControls(path)
+              )}
             </span>
             <span className="tabular-nums">
               <span className="text-good">+{additions}</span> <span className="text-bad">−{deletions}</span>
