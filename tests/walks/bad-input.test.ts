@@ -202,6 +202,13 @@ describe('what a script gets wrong, for each of the programs that it was written
     ['-p hi --settings {bad', 4, /--settings: not valid JSON/],
     ['-p hi --agent nobody', 3, /there is no agent nobody\. Known: general-purpose/],
     ['-p hi --resume nosuch', 3, /There is no session "nosuch": see `attractor sessions list`/],
+    [
+      '-p hi --resume --verbose',
+      2,
+      /'--verbose' is invalid\. it needs the id of a session, see `attractor sessions list`; --continue/,
+    ],
+    ['-p hi --ide', 2, /attractor: --ide is refused: no editor is looked for: see `attractor acp`\.$/],
+    ['-p hi --betas x', 2, /attractor: --betas is refused: Anthropic's beta headers are not sent/],
     ['-p hi --provider nope', 3, /unknown provider 'nope'\. Known: anthropic/],
     ['-p hi --add-dir /none', 3, /--add-dir: \/none is not a folder/],
     ['codex exec --modle gpt-5 hi', 2, /'--modle' \(did you mean --model\?\)/],

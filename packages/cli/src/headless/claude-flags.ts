@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isRecord, messageOf } from '@attractor/base';
+import { CommandFailure, EXIT } from '@attractor/console';
 import { effortNamed, effortOf, EFFORTS, NEEDLESS_FLAGS, readWireAgents, REFUSED_FLAGS } from '@attractor/headless';
 import type { FileScope, GivenSettings } from '@attractor/settings';
 
@@ -71,20 +72,20 @@ function hiddenFlags(
     new Option('--permission-prompts <who>').choices(['host', 'none']),
     ...NEEDLESS_FLAGS.map((name) => new Option(name)),
     ...REFUSED_FLAGS.map(({ name, takes, reason }) =>
-      takes ? new Option(`${name} <value>`).argParser(refuse(reason)) : refusedSwitch(name, reason),
+      takes ? new Option(`${name} <value>`).argParser(refuse(name, reason)) : refusedSwitch(name, reason),
     ),
   ];
 }
 
-function refuse(reason: string): () => never {
+function refuse(name: string, reason: string): () => never {
   return () => {
-    throw new InvalidArgumentError(reason);
+    throw new CommandFailure(`${name} is refused: ${reason}.`, EXIT.usage);
   };
 }
 
 /** A switch has no value to parse: given, it takes the next word, or nothing, and is refused either way. */
 function refusedSwitch(name: string, reason: string): Option {
-  return new Option(`${name} [value]`).preset('').argParser(refuse(reason));
+  return new Option(`${name} [value]`).preset('').argParser(refuse(name, reason));
 }
 
 function modelNames(text: string): ReadonlyArray<string> {

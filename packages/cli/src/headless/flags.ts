@@ -93,7 +93,7 @@ export function addHeadlessFlags(command: Command): Command {
     .option('--allow-unsandboxed', 'run commands on the machine itself, without a sandbox')
     .option('--json-schema <schema>', 'the final answer must fit this JSON Schema', answerSchema)
     .option('--append-system-prompt <text>', 'added at the end of the system prompt')
-    .option('-r, --resume <id>', 'continue a session')
+    .option('-r, --resume <id>', 'continue a session', idOfSession)
     .option('-c, --continue', 'continue the newest session of this folder')
     .option('--fork-session', 'with --resume or --continue: work on a copy')
     .option('--session-id <id>', 'the id of the new session')
@@ -141,4 +141,12 @@ function jsonObject(text: string): Readonly<Record<string, unknown>> {
     throw new InvalidArgumentError(`not valid JSON: ${messageOf(error)}`);
   }
   throw new InvalidArgumentError('expected a JSON object');
+}
+
+/** Other agents show a list where no id follows, and the next flag would be taken for one. */
+function idOfSession(text: string): string {
+  if (!text.startsWith('-')) return text;
+  throw new InvalidArgumentError(
+    'it needs the id of a session, see `attractor sessions list`; --continue takes the last one of the folder',
+  );
 }
