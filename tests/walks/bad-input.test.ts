@@ -207,7 +207,7 @@ describe('what a script gets wrong, for each of the programs that it was written
       2,
       /'--verbose' is invalid\. it needs the id of a session, see `attractor sessions list`; --continue/,
     ],
-    ['-p hi --ide', 2, /attractor: --ide is refused: no editor is looked for: see `attractor acp`\.$/],
+    ['-p hi --ide', 2, /attractor: --ide is refused: no editor is looked for: see `attractor acp`\.$/m],
     ['-p hi --betas x', 2, /attractor: --betas is refused: Anthropic's beta headers are not sent/],
     ['-p hi --provider nope', 3, /unknown provider 'nope'\. Known: anthropic/],
     ['-p hi --add-dir /none', 3, /--add-dir: \/none is not a folder/],
