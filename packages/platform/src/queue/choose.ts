@@ -11,6 +11,7 @@ import {
   type StartGate,
   type Tx,
 } from '@attractor/store';
+import type { FarLeases } from './far-leases.ts';
 import { fullNames, type Load, orderLanes } from './fair-order.ts';
 import { heldForNewer } from '@attractor/pipeline';
 import { giveUp, isPoison } from './poison.ts';
@@ -23,6 +24,8 @@ export type Claimer = {
   /** Which runs this worker may take; it ignores the rest. Absent: all. */
   readonly accepts?: (run: AgentRun) => boolean;
   readonly leaseMs?: number;
+  /** Absent: a lease counts as it is written. */
+  readonly farLeases?: FarLeases;
   /** For the pipelines of tasks whose run is given up. */
   readonly defaultAgentType?: string;
 };

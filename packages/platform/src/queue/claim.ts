@@ -157,7 +157,7 @@ async function leftBehind(
   claimer: Claimer,
   { running, now }: { readonly running: ReadonlyArray<Job>; readonly now: number },
 ): Promise<ReadonlyArray<Job>> {
-  const orphans = running.filter((job) => isOrphan(job, now));
+  const orphans = running.filter((job) => isOrphan(job, now) || claimer.farLeases?.isNobodys(job, now) === true);
   if (orphans.length === 0) return [];
   const paused = new Set((await listLanes(db)).filter((lane) => lane.isPaused).map(({ projectId }) => projectId));
   const fitting: Job[] = [];

@@ -13,6 +13,7 @@ import {
 } from '@attractor/store';
 import type { Claimer } from './choose.ts';
 import { claimNext, LEASE_MS } from './claim.ts';
+import { createFarLeases } from './far-leases.ts';
 import { keepLease } from './lease.ts';
 import { type SignOptions, startSigns } from './sign-of-life.ts';
 import { createSlots } from './slots.ts';
@@ -75,7 +76,8 @@ const DECIDES_CLAIMS = [
 const SHUTDOWN = 'shutdown';
 
 export function startWorker(options: WorkerOptions): Worker {
-  const claimer: Claimer = { ...options, owner: ownName() };
+  const farLeases = createFarLeases(options.leaseMs ?? LEASE_MS);
+  const claimer: Claimer = { ...options, owner: ownName(), farLeases };
   const closing = new AbortController();
   const state = { isDraining: false, isBusy: false };
   const idle = createWaiters();

@@ -145,6 +145,35 @@ describe('a worker', () => {
     await store.close();
   });
 
+  it('takes over from one that is gone also if the clock of the database went back since, and not from one that lives', async () => {
+    const store = await storeWithRuns(2);
+    const begun: string[] = [];
+    const beginWorker = () =>
+      startWorker({
+        store,
+        concurrency: 1,
+        leaseMs: 3_000,
+        work: async ({ runId }, signal) => {
+          begun.push(runId);
+          await once(signal, 'abort');
+        },
+        onUnexpected: (_, error) => {
+          throw error;
+        },
+      });
+    const living = beginWorker();
+    await expect.poll(() => begun.length).toBe(1);
+    must1(await claimJob(store, { owner: 'elsewhere' }));
+    const later = (await store.now()) + 3_600_000;
+    await store.transact((tx) => tx.updateTable('jobs').set({ lease_until: later }).execute());
+    const other = beginWorker();
+    await expect.poll(() => begun.length).toBe(2);
+    expect(new Set(begun).size).toBe(2);
+    await living.close();
+    await other.close();
+    await store.close();
+  });
+
   it('knows its own computing from a machine that stood still', async () => {
     const still = watchStalls(20);
     await new Promise((resolve) => setTimeout(resolve, 200));

@@ -40,8 +40,8 @@ export type OutboxOptions = OutboxServices & { readonly onUnexpected: (error: un
  * Renewed while an attempt goes on. A dead owner on this machine is noticed sooner, and so is what this process has no longer in hand: it was
  * taken in a transaction whose answer got lost, or its end could not be written.
  */
-const LEASE_MS = 300_000;
-const RENEW_MS = 60_000;
+const LEASE_MS = 60_000;
+const RENEW_MS = 15_000;
 const PATIENCE_MS = 180_000;
 
 export function createOutbox(options: OutboxOptions): Outbox {
