@@ -6,6 +6,7 @@ import { makeFolder, must, PERSON, sharedDatabase } from '@attractor/store/testi
 import { expect, it, onTestFinished } from 'vitest';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeSmallDisk } from './small-disk.ts';
 
 type Given = { readonly databaseUrl: string; readonly path: string };
@@ -109,4 +110,33 @@ it('a run that comes from another machine waits for room as well (where a disk c
   await expect.poll(told, { timeout: 60_000 }).toContain('worktree.no_room');
   disk.free();
   await expect.poll(async () => (await next.run())?.status, { timeout: 60_000 }).not.toBe('running');
+});
+
+it('a step is done only when another machine could have its work: for room on the disk it waits (where one can be mounted)', async ({
+  skip,
+}) => {
+  const folder = makeFolder();
+  const disk = makeSmallDisk(join(folder, 'disk'));
+  if (disk === null) return skip('no file system can be mounted here');
+  const [remote, path] = [join(folder, 'remote.git'), join(disk.path, 'clone')];
+  await git(folder, 'clone', '--quiet', '--bare', '--', await makeRepository(), remote);
+  await git(disk.path, 'clone', '--quiet', '--', remote, path);
+  const filling: typeof working = {
+    ...working,
+    run: async (options) => {
+      const result = await working.run(options);
+      disk.fill();
+      return result;
+    },
+  };
+  const { workflow, start, run, task } = await begin(makeFolder(), filling, { path });
+  await start();
+  const told = async () => (await workflow.events({ taskId: task.id, limit: 1_000 })).map(({ summary }) => summary);
+  await expect.poll(told, { timeout: 60_000 }).toContainEqual(expect.stringMatching(/could not go on.*space/i));
+  // Long enough for a step that did not wait.
+  await sleep(2_000);
+  expect(await told()).not.toContain('Step execute finished');
+  disk.free();
+  await expect.poll(async () => (await run())?.status, { timeout: 60_000 }).toBe('completed');
+  expect(await told()).toContain('Step execute finished');
 });

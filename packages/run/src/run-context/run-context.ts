@@ -179,8 +179,8 @@ export type RunContext = {
   readonly transact: <Value>(work: (tx: Tx) => Promise<Value>) => Promise<Value>;
   /** The setup of this run, read once; null when there is none. */
   readonly readSetup: () => Promise<SessionSetup | null>;
-  /** Called before a step is saved: puts the work where another machine finds it. */
-  readonly carry: { work: (prepared?: StepResults['prepare']) => Promise<void>; stop: () => Promise<void> };
+  /** Called before a step is saved: puts the work where another machine finds it, and tells why it could not. */
+  readonly carry: { work: (prepared?: StepResults['prepare']) => Promise<string | null>; stop: () => Promise<void> };
 };
 
 /** Thrown when this process must stop working on a run. The next worker finds everything that was committed. */

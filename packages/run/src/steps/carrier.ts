@@ -41,17 +41,18 @@ export function startCarrier(context: RunContext): Carrier {
   const carry = carrying(context);
   let timer: NodeJS.Timeout | undefined;
   let pause = LEAST_PAUSE_MS;
-  let last: Promise<void> = Promise.resolve();
-  const now = (prepared?: Prepared): Promise<void> => {
+  let last: Promise<string | null> = Promise.resolve(null);
+  const now = (prepared?: Prepared): Promise<string | null> => {
     clearTimeout(timer);
     timer = undefined;
     // One that failed is made up for by the next: it says nothing about those to come.
     last = last
-      .catch(() => undefined)
+      .catch(() => null)
       .then(async () => {
         const began = performance.now();
-        await carry(prepared);
+        const problem = await carry(prepared);
         pause = Math.max(LEAST_PAUSE_MS, (performance.now() - began) * SLOW_FACTOR);
+        return problem;
       });
     return last;
   };
@@ -77,10 +78,10 @@ export function startCarrier(context: RunContext): Carrier {
   const stop = async (): Promise<void> => {
     stopListening();
     clearTimeout(timer);
-    await last.catch(() => undefined);
+    await last.catch(() => null);
   };
   context.carry.stop = stop;
-  return { leave: () => now().catch(() => undefined), stop };
+  return { leave: async () => void (await now().catch(() => null)), stop };
 }
 
 /** Events of other runs change nothing here. */
@@ -95,8 +96,8 @@ async function lastOfRun({ services, state }: RunContext): Promise<number> {
   return row?.seq ?? 0;
 }
 
-/** Carries what changed since the last time. A failure is reported once, and the run continues without it. */
-function carrying(context: RunContext): (prepared?: Prepared) => Promise<void> {
+/** Carries what changed since the last time. Tells why it could not, which is also reported once. */
+function carrying(context: RunContext): (prepared?: Prepared) => Promise<string | null> {
   const { services, claim, state } = context;
   const runId = state.run.id;
   let n = claim.fence * NUMBERS_PER_CLAIM;
@@ -105,19 +106,20 @@ function carrying(context: RunContext): (prepared?: Prepared) => Promise<void> {
   const lastCarried: LastCarried = {};
   let into: string | null = null;
   let talk: RemoteOptions | null = null;
-  const complain = async (problem: string): Promise<void> => {
-    if (isTold) return;
+  const complain = async (problem: string): Promise<string> => {
+    if (isTold) return problem;
     isTold = true;
     const summary = `Another machine could not continue this run: ${problem}`;
     await context.transact((tx) => appendEvents(tx, [eventOf(context, { type: 'work.carry_failed', summary })]));
+    return problem;
   };
   return async (prepared) => {
     const prepare = prepared ?? state.results.prepare;
-    if (prepare === undefined) return;
+    if (prepare === undefined) return null;
     const { repository, worktree } = prepare;
     const remote = await findRemote(repository);
     if (remote === null) return complain('the project has no remote');
-    if (!(await holdsClaim(services.store.read, claim))) return;
+    if (!(await holdsClaim(services.store.read, claim))) return null;
     // After a move to another home the refs are of another repository.
     if (into !== repository.gitFolder) known = null;
     into = repository.gitFolder;
@@ -131,7 +133,7 @@ function carrying(context: RunContext): (prepared?: Prepared) => Promise<void> {
     };
     const snapshot = await snapshotWork(place);
     if (!snapshot.ok) return complain(snapshot.error.message);
-    if (known !== null && known.work === snapshot.value.work && known.state === snapshot.value.state) return;
+    if (known !== null && known.work === snapshot.value.work && known.state === snapshot.value.state) return null;
     n += 1;
     const carried = { n, ...snapshot.value };
     const old = known === null ? [] : [workRef(runId, known.n), stateRef(runId, known.n)];
@@ -143,5 +145,6 @@ function carrying(context: RunContext): (prepared?: Prepared) => Promise<void> {
     if (!pushed.ok) return complain(pushed.error.message);
     if (old.length > 0) await forgetRefs(repository, old);
     known = carried;
+    return null;
   };
 }

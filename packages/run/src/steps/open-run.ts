@@ -89,7 +89,7 @@ export async function openRun(services: RunServices, { claim, letGo, slot }: Cla
       );
     },
     readSetup: readSetupOnce(services.readSetup, { project, overrides: request.overrides }),
-    carry: { work: async () => undefined, stop: async () => undefined },
+    carry: { work: async () => null, stop: async () => undefined },
   };
   await cancel.look(store.read);
   return { context, close: cancel.close };

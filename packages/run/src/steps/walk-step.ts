@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '@attractor/base';
 import {
   appendEvents,
@@ -48,13 +49,13 @@ export async function walkStep<Name extends RunStep>(context: RunContext, name: 
   const started = performance.now();
   const outcome = await attempt(context, name, step);
   await leaveIfDiskIsFull(context, name, outcome.failure ?? outcome.endedBy ?? null);
-  if (CHANGES_WORK.has(name)) await context.carry.work(preparedBy(name, outcome.result));
+  if (CHANGES_WORK.has(name)) await carryWork(context, name, preparedBy(name, outcome.result));
   if (context.letGo.aborted && !ALWAYS.has(name)) throw new LetGo(String(context.letGo.reason));
   await save(context, { name, outcome, durationMs: Math.round(performance.now() - started) });
 }
 
 /** The room may be back before anybody looks. */
-const FULL = /no space left|disk is full|ENOSPC/i;
+const FULL = /no space left|disk is full|out of diskspace|ENOSPC/i;
 const MOST_LEAVES = 5;
 
 /** What fails on a full disk is no failure of the run: it waits in the queue for room here, or for another machine. */
@@ -77,6 +78,24 @@ export async function leaveIfDiskIsFull(
   const summary = `The disk here is full, and the run goes back to the queue: ${why}`;
   await context.transact((tx) => appendEvents(tx, [eventOf(context, { type: 'worktree.no_room', summary })]));
   throw new LetGo('disk_full');
+}
+
+const CARRY_PATIENCE_MS = 60_000;
+const CARRY_AGAIN_MS = 1_000;
+
+/**
+ * What a step did is where another machine finds it before the step counts as done: this machine may be lost next. If there is no room for
+ * that it waits for some; what can't be carried for any other reason stays here, and the run goes on.
+ */
+async function carryWork(context: RunContext, name: RunStep, prepared?: StepResults['prepare']): Promise<void> {
+  const deadline = performance.now() + CARRY_PATIENCE_MS;
+  for (;;) {
+    const problem = await context.carry.work(prepared);
+    if (problem === null || !FULL.test(problem) || context.letGo.aborted) return;
+    if (performance.now() > deadline)
+      return leaveIfDiskIsFull(context, name, { code: 'environment', message: problem });
+    await sleep(CARRY_AGAIN_MS);
+  }
 }
 
 function startOf(context: RunContext, step: RunStep): NewEvent {
