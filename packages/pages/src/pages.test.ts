@@ -324,6 +324,7 @@ describe('services that search', () => {
         const results = [
           { url: 'https://a.test/x', title: 'X', description: '<b>about</b> x' },
           { title: 'no address' },
+          { url: 'javascript:x', title: 'no page' },
         ];
         response.writeHead(status).end(JSON.stringify(name === 'Brave' ? { web: { results } } : { results }));
       });
@@ -342,6 +343,28 @@ describe('services that search', () => {
     expect(`${decodeURIComponent(heard[0]?.url ?? '')}${heard[0]?.body}`).toMatch(/words.*a\.test.*b\.test/);
     status = 401;
     await expect(service?.(query)).rejects.toThrow(`${name} answered with 401: its key is not accepted.`);
+  });
+
+  it.each<readonly [status: number, body: string, says: RegExp]>([
+    [200, '<html>Sign in</html>', /SearXNG answered with a web page: check its address/],
+    [200, '{"results":', /answered with what is no JSON/],
+    [200, '{"error":"rate limited"}', /answered with no list of pages: rate limited/],
+    [200, '{"results":"none"}', /no list of pages: \{"results":"none"\}/],
+    [200, 'x'.repeat(9 << 20), /more than 8 MB/],
+    [302, '', /leads to http:\/\/elsewhere\.test\/: set its address/],
+    [500, 'boom', /answered with 500\./],
+  ])('that answer %i %.24s fail, and say why', async (status, body, says) => {
+    const server = createServer((_, response) => {
+      response.writeHead(status, { location: 'http://elsewhere.test/' }).end(body);
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const at = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+    const query = { query: 'words', allowedDomains: [], blockedDomains: [], signal: undefined };
+    await expect(searchServiceIn({ SEARXNG_URL: at })?.(query)).rejects.toThrow(says);
+    server.closeAllConnections();
+    await new Promise((resolve) => void server.close(resolve));
+    await expect(searchServiceIn({ SEARXNG_URL: at })?.(query)).rejects.toThrow(/did not answer at 127.*ECONNREFUSED/);
   });
 
   it("are chosen by name where a person does so, the provider's own among them", async () => {

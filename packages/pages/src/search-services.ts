@@ -1,4 +1,4 @@
-import { isRecord } from '@attractor/base';
+import { isRecord, messageOf } from '@attractor/base';
 import { type Client, searchWeb } from '@attractor/llm';
 import type { Variables } from '@attractor/system';
 import type { SearchWeb, WebHit, WebQuery } from './search-web.ts';
@@ -123,7 +123,7 @@ const PROVIDER_TIMEOUT_MS = 120_000;
 async function search(service: Service, query: WebQuery, { base, key }: Place): Promise<ReadonlyArray<WebHit>> {
   const { url, headers, body } = service.ask(query, base, key);
   const limit = AbortSignal.timeout(TIMEOUT_MS);
-  const answer = await fetch(url, {
+  const text = await answerTo(service.name, url, {
     headers: {
       accept: 'application/json',
       ...headers,
@@ -131,12 +131,66 @@ async function search(service: Service, query: WebQuery, { base, key }: Place): 
     },
     ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
     signal: query.signal === undefined ? limit : AbortSignal.any([limit, query.signal]),
-    redirect: 'error',
+    redirect: 'manual',
   });
-  if (!answer.ok) throw new Error(`${service.name} answered with ${answer.status}${REMEDY[answer.status] ?? ''}.`);
-  const said: unknown = await answer.json();
-  const found = service.hits.reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), said);
-  return (Array.isArray(found) ? found : []).filter(isRecord).flatMap(hitOf);
+  return hitsIn(service, text);
+}
+
+/** What it answered with a success status; throws in words for a person. */
+async function answerTo(name: string, url: string, init: RequestInit): Promise<string> {
+  let answer: Response;
+  let text: string | null;
+  try {
+    answer = await fetch(url, init);
+    text = answer.ok ? await readBounded(answer) : '';
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : '';
+    throw new Error(`${name} did not answer at ${new URL(url).host}: ${messageOf(error)}${cause}.`, { cause: error });
+  }
+  const { status } = answer;
+  if (status >= 300 && status < 400)
+    throw new Error(
+      `${name} leads to ${answer.headers.get('location') ?? 'another address'}: set its address to that, if it is right.`,
+    );
+  if (!answer.ok) throw new Error(`${name} answered with ${status}${REMEDY[status] ?? ''}.`);
+  if (text === null) throw new Error(`${name} answered with more than ${MAX_BYTES >> 20} MB.`);
+  return text;
+}
+
+const MAX_BYTES = 8 << 20;
+
+async function readBounded({ body }: Response): Promise<string | null> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > MAX_BYTES) return null;
+  }
+  return text + decoder.decode();
+}
+
+/** An answer without a list is no answer: nothing found is an empty one. */
+function hitsIn({ name, hits }: Service, text: string): ReadonlyArray<WebHit> {
+  const said = parsed(text);
+  if (said === undefined)
+    throw new Error(
+      `${name} answered with ${/^\s*</.test(text) ? 'a web page' : 'what is no JSON'}: check its address.`,
+    );
+  const found = hits.reduce<unknown>((at, field) => (isRecord(at) ? at[field] : undefined), said);
+  if (Array.isArray(found)) return found.filter(isRecord).flatMap(hitOf);
+  // Brave leaves the list out where it found nothing.
+  const problem = isRecord(said) ? (said['error'] ?? said['detail'] ?? said['message']) : null;
+  if (isRecord(said) && hits.length > 1 && (problem ?? null) === null) return [];
+  const why = typeof problem === 'string' ? problem : JSON.stringify(problem ?? said);
+  throw new Error(`${name} answered with no list of pages: ${why.slice(0, 200)}`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const REMEDY: Readonly<Record<number, string>> = {
@@ -147,7 +201,7 @@ const REMEDY: Readonly<Record<number, string>> = {
 
 function hitOf(row: Readonly<Record<string, unknown>>): ReadonlyArray<WebHit> {
   const { url, title, description, content, text } = row;
-  if (typeof url !== 'string') return [];
+  if (typeof url !== 'string' || !/^https?:\/\//i.test(url)) return [];
   const snippet = [description, content, text].find((one) => typeof one === 'string' && one !== '');
   return [
     {
