@@ -76,8 +76,7 @@ const DECIDES_CLAIMS = [
 const SHUTDOWN = 'shutdown';
 
 export function startWorker(options: WorkerOptions): Worker {
-  const farLeases = createFarLeases(options.leaseMs ?? LEASE_MS);
-  const claimer: Claimer = { ...options, owner: ownName(), farLeases };
+  const claimer: Claimer = { ...options, owner: ownName(), farLeases: createFarLeases(options.leaseMs ?? LEASE_MS) };
   const closing = new AbortController();
   const state = { isDraining: false, isBusy: false };
   const idle = createWaiters();

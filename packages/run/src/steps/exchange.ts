@@ -123,8 +123,7 @@ async function exchange(context: RunContext, input: Input & { readonly agent: Ag
     given: { changes, messages },
     onInterrupt: canBeInterrupted ? watch.interrupt : undefined,
   });
-  const timer = setInterval(log.keepTime, KEEP_TIME_MS);
-  timer.unref();
+  const timer = setInterval(log.keepTime, KEEP_TIME_MS).unref();
   try {
     const options: Omit<AgentRunOptions, 'sandbox' | 'setup'> = {
       ...optionsFor(context, input.prompt),
