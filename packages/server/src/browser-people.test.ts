@@ -223,7 +223,7 @@ describe('people and the web app', () => {
     await page.getByLabel('The plan').fill('Two files, not one.');
     await bob.page.getByRole('button', { name: 'Approve plan' }).click();
     const meanwhile = page.getByRole('region', { name: 'Answered meanwhile' });
-    await meanwhile.getByText('bob has answered “Approve the plan” meanwhile.').waitFor();
+    await meanwhile.getByText('bob has already answered “Approve the plan”.').waitFor();
     await meanwhile.getByText('Two files, please').and(meanwhile.getByText('Two files, not one.')).waitFor();
     await page.getByText('Approve the plan: approved by bob').waitFor();
     await meanwhile.getByRole('button', { name: 'Discard' }).click();
@@ -605,7 +605,7 @@ describe('people and the web app', () => {
     must(await client().queue.setLimit({ kind: 'agent', name: 'scripted', max: 3 }));
     await goInApp(page, '/agents');
     await page.getByRole('button', { name: 'Lift the limit of scripted' }).click();
-    await page.getByText('No limit on scripted any more').waitFor();
+    await page.getByText('The limit on scripted is lifted').waitFor();
     await expect.poll(async () => must(await client().queue.state()).limits).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await page.getByText('At most 3 at once for the agent scripted').waitFor();

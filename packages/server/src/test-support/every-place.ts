@@ -101,7 +101,7 @@ export async function awayPlaces(world: EmptyWorld, projectId: string): Promise<
     {
       route: '/agents',
       away: async (by) => must(await by.queue.setLimit({ kind: 'agent', name: 'second', max: 7 })),
-      shown: (page) => page.getByText('At most 7 at once of the agent second'),
+      shown: (page) => page.getByText('At most 7 at once for the agent second'),
     },
     {
       route: '/sessions',
