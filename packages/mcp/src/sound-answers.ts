@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { isRecord } from '@attractor/base';
-import { soundContent, soundResource } from './sound-content.ts';
+import { isAnnotations, soundContent, soundResource } from './sound-content.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -15,11 +15,18 @@ type Tell = (text: string) => void;
 export function withSoundAnswers<Kind extends Transport>(transport: Kind, tell: Tell): Kind {
   const asked = new Map<unknown, string>();
   const send = transport.send.bind(transport);
+  const changed = createOncePer(CHANGES_MS);
   let hear: Transport['onmessage'];
   Object.defineProperty(transport, 'onmessage', {
     get: () => hear,
     set: (listener: Transport['onmessage']) => {
-      hear = listener && ((message, extra) => listener(soundMessage(message, asked, tell), extra));
+      hear =
+        listener &&
+        ((message, extra) => {
+          const pass = (): void => listener(soundMessage(message, asked, tell), extra);
+          if ('method' in message && message.method.endsWith('/list_changed')) changed(message.method, pass);
+          else pass();
+        });
     },
   });
   transport.send = async (message, options) => {
@@ -34,6 +41,25 @@ export function withSoundAnswers<Kind extends Transport>(transport: Kind, tell: 
     return send(message, { ...options, onRequestStreamEnd });
   };
   return transport;
+}
+
+/** Each asks for a list anew: a server that sends them without end must not hold up its answers. */
+const CHANGES_MS = 50;
+
+/** Works at once, and for all that come within the time once more at its end. */
+function createOncePer(ms: number): (name: string, work: () => void) => void {
+  const waiting = new Map<string, (() => void) | null>();
+  return (name, work) => {
+    if (waiting.has(name)) return void waiting.set(name, work);
+    waiting.set(name, null);
+    work();
+    const timer = setTimeout(() => {
+      const late = waiting.get(name);
+      waiting.delete(name);
+      late?.();
+    }, ms);
+    timer.unref();
+  };
 }
 
 /** From the numbers that JSON-RPC leaves to who implements it. */
@@ -93,7 +119,7 @@ function addressed(item: unknown, address: 'uri' | 'uriTemplate'): Fields | null
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isObject = (value: unknown): boolean => isRecord(value) && value['type'] === 'object';
 
-/** The further fields that we or the library use, and what they must be. */
+/** Further published fields, and what they must be; one that is not is left out, and what nobody knows stays. */
 const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   title: isText,
   description: isText,
@@ -101,9 +127,12 @@ const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   required: (value) => typeof value === 'boolean',
   outputSchema: isObject,
   execution: isRecord,
+  annotations: isAnnotations,
+  icons: Array.isArray,
+  size: (value) => typeof value === 'number',
   _meta: isRecord,
 };
 
 function known(item: Fields): Fields {
-  return Object.fromEntries(Object.entries(item).filter(([name, value]) => FIELDS[name]?.(value) === true));
+  return Object.fromEntries(Object.entries(item).filter(([name, value]) => FIELDS[name]?.(value) !== false));
 }

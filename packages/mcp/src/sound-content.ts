@@ -12,35 +12,47 @@ export function soundContent(part: unknown): Fields {
 /** The same for a resource's contents; null: they have no address. */
 export function soundResource(resource: unknown): Fields | null {
   if (!isRecord(resource) || typeof resource['uri'] !== 'string') return null;
-  const { uri, text, blob, mimeType } = resource;
-  const about = { uri, ...(typeof mimeType === 'string' ? { mimeType } : {}) };
+  const { uri, text, blob, mimeType, ...more } = resource;
+  const about = { ...whole(more), uri, ...(typeof mimeType === 'string' ? { mimeType } : {}) };
   if (typeof text === 'string') return { ...about, text };
   if (typeof blob === 'string' && isBase64(blob)) return { ...about, blob };
   return { ...about, text: text === undefined ? '[its contents can’t be read]' : JSON.stringify(text) };
 }
 
 const PARTS: Readonly<Record<string, (part: Fields) => Fields | null>> = {
-  text: ({ text, ...part }) => (typeof text === 'string' ? { ...withMeta(part), type: 'text', text } : null),
-  image: (part) => media('image', part),
-  audio: (part) => media('audio', part),
+  text: (part) => (typeof part['text'] === 'string' ? whole(part) : null),
+  image: media,
+  audio: media,
   resource: ({ resource, ...part }) => {
     const sound = soundResource(resource);
-    return sound === null ? null : { ...withMeta(part), type: 'resource', resource: sound };
+    return sound === null ? null : { ...whole(part), resource: sound };
   },
-  resource_link: ({ uri, name, description, mimeType }) => {
+  resource_link: ({ uri, name, description, mimeType, ...more }) => {
     if (typeof uri !== 'string') return null;
     const texts = Object.entries({ description, mimeType }).filter(([, value]) => typeof value === 'string');
-    return { type: 'resource_link', uri, name: typeof name === 'string' ? name : uri, ...Object.fromEntries(texts) };
+    return { ...whole(more), uri, name: typeof name === 'string' ? name : uri, ...Object.fromEntries(texts) };
   },
 };
 
-function media(type: 'image' | 'audio', { data, mimeType, ...part }: Fields): Fields | null {
-  if (typeof data !== 'string' || typeof mimeType !== 'string' || !isBase64(data)) return null;
-  return { ...withMeta(part), type, data, mimeType };
+function media(part: Fields): Fields | null {
+  const { data, mimeType } = part;
+  return typeof data === 'string' && typeof mimeType === 'string' && isBase64(data) ? whole(part) : null;
 }
 
-function withMeta({ _meta }: Fields): Fields {
-  return isRecord(_meta) ? { _meta } : {};
+/** Without remarks in a form that is not theirs. */
+function whole(part: Fields): Fields {
+  const { _meta: meta, annotations, ...rest } = part;
+  return {
+    ...rest,
+    ...(isRecord(meta) ? { _meta: meta } : {}),
+    ...(isAnnotations(annotations) ? { annotations } : {}),
+  };
+}
+
+export function isAnnotations(value: unknown): boolean {
+  return (
+    isRecord(value) && Object.entries(value).every(([name, one]) => !name.endsWith('Hint') || typeof one === 'boolean')
+  );
 }
 
 function isBase64(text: string): boolean {
