@@ -178,7 +178,7 @@ describe('acceptance criteria', () => {
     expect(first?.detail).toContain('passes on');
     expect(second?.detail).toContain('`grep -q sorry greeting.txt` ended with 1');
     expect(third?.detail).toContain('`touch escaped.txt` was not run again');
-    expect(fourth?.detail).toContain('../secret is no path within the repository; the task has no run run_none');
+    expect(fourth?.detail).toContain('../secret is not a path in the repository; the task has no run run_none');
     const { worktree } = (await workflow.listRuns({ taskId }))[0] ?? {};
     expect(existsSync(join(worktree ?? '', 'escaped.txt'))).toBe(false);
     writeFileSync(join(worktree ?? '', 'greeting.txt'), 'hello, sorry\n');

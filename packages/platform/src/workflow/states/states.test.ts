@@ -111,7 +111,7 @@ describe('what people are shown of a task', () => {
     const stopped = await ended('Stopped');
     const failed = await ended('Failed');
     for (const [{ id, told }, name] of [[stopped, 'stopped'] as const, [failed, 'failed'] as const]) {
-      expect(told).toContain(`What was done is kept on agent/${name}-`);
+      expect(told).toContain(`The work so far is kept on agent/${name}-`);
       expect(must(await workflow.diff({ taskId: id })).files).toMatchObject([{ path: 'half.txt' }]);
     }
     for (const { after } of [stopped, failed])
