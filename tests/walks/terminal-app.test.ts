@@ -101,7 +101,7 @@ describe.runIf(HAS_TMUX)('attractor alone at a terminal', () => {
     await second.sees('Ctrl-C again leaves');
     second.press('C-c');
     expect(await second.ended()).toBe(0);
-    expect(second.screen()).toMatch(/Go on with: attractor -r ses_\w+/);
+    expect(second.screen()).toMatch(/Continue with: attractor -r ses_\w+/);
 
     const piped = await runAttractor([], { home, cwd: folder });
     expect([piped.code, piped.stdout]).toEqual([0, expect.stringContaining('Usage: attractor')]);

@@ -110,7 +110,7 @@ it('asks nobody for a password, keeps none, and tells none', async () => {
   const closed = `http://${shut.host}/slugs.git`;
   const entry = {
     code: 'unavailable',
-    message: expect.stringContaining(`${closed} does not let us in. Make "git ls-remote`),
+    message: expect.stringContaining(`${closed} refused access. Make "git ls-remote`),
   };
   expect(await client.projects.clone({ url: closed })).toMatchObject({ ok: false, error: entry });
   const wrong = await client.projects.clone({ url: `http://ada:hun%24ter2@${shut.host}/slugs.git` });

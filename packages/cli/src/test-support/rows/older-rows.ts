@@ -16,7 +16,7 @@ export const OLDER_ROWS: ReadonlyArray<Row> = [
   row(
     'serve',
     { args: ['--port', '70000'], exit: EXIT.usage, says: '--port' },
-    { args: ['--port', '0'], exit: EXIT.refused, says: 'runs already, at http://127.0.0.1:' },
+    { args: ['--port', '0'], exit: EXIT.refused, says: 'is already running, at http://127.0.0.1:' },
   ),
   row(
     'sign-in',

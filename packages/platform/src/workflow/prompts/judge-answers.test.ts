@@ -77,7 +77,7 @@ describe('answers', () => {
     });
     expect(problemOf(plan, { decision: 'approve' })).toBeNull();
     expect(problemOf(plan, { decision: 'reject' })).toBe(
-      '"reject" leads nowhere from here; possible are approve, changes.',
+      '"reject" leads nowhere from here; possible answers are approve, changes.',
     );
   });
 
