@@ -63,7 +63,7 @@ describe('answers', () => {
     expect(problemOf(options, said(['option', 'short']))).toBeNull();
     expect(problemOf(options, said(['answer', 'The long way']))).toBeNull();
     expect(problemOf(options, said(['option', 'both']))).toContain(
-      'choose one of short, long, or say it in the message',
+      'choose one of short, long, or answer in the message',
     );
     expect(problemOf(options, said(['q1', 'short']))).toContain('no question "q1"');
     expect(problemOf(options, said(['option', 'short'], ['option', 'long']))).toContain('Choose one option');
