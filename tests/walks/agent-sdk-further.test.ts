@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { openSessions } from '@attractor/journal';
 import { installedClaudeSdk } from '@attractor/executor/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { COMMAND } from './attractor.ts';
 import {
   loadSdk,
   makeSdkWorld,
@@ -38,6 +40,9 @@ const CONVERSATIONS: ReadonlyArray<unknown> = [
   say('AS THE SCOUT', { text: 'Seen.' }),
   say('BEFORE ALL', { text: 'Begun.' }),
   say('WARM', { text: 'Warm.' }),
+  say('KEPT', { text: 'So.', toolCalls: [{ use: 'read', path: 'notes.txt' }] }, { text: 'Kept.' }),
+  say('SHAPED LATE', { text: 'no JSON' }, { text: '{"sum":"three"}' }, { text: '{"sum":3}' }),
+  say('BUSY', { text: 'no', fault: [{ kind: 'overloaded', times: 'forever' }] }),
 ];
 
 describe.runIf('folder' in found)(`further options of the Claude Agent SDK${why}`, () => {
@@ -137,6 +142,50 @@ describe.runIf('folder' in found)(`further options of the Claude Agent SDK${why}
     );
   });
 
+  test('the functions about sessions see ours through the store on the page', async () => {
+    const [id, dir] = [randomUUID(), world.folder];
+    await world.ask('KEPT', { sessionId: id });
+    const lines = await world.ask('KEPT');
+    expect(lines[0]?.['session_id']).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/);
+    const { sessionStore } = await storeOfPage(world.home);
+    const messages = await sdk.getSessionMessages(id, { dir, sessionStore });
+    const uuid = lines.find(({ type }) => type === 'assistant')?.['uuid'];
+    expect(messages).toMatchObject([
+      { type: 'user', session_id: id, message: { role: 'user', content: 'KEPT' } },
+      { type: 'assistant', message: { content: [{ type: 'text', text: 'So.' }, { type: 'tool_use' }] } },
+      { type: 'user', message: { content: [{ type: 'tool_result', is_error: false }] } },
+      { type: 'assistant', message: { content: [{ type: 'text', text: 'Kept.' }] } },
+    ]);
+    const other = String(lines[0]?.['session_id']);
+    expect((await sdk.getSessionMessages(other, { dir, sessionStore })).map((one) => one['uuid'])).toContain(uuid);
+    await sdk.renameSession(id, 'Kept well', { dir, sessionStore });
+    expect(await sdk.getSessionInfo(id, { dir, sessionStore })).toMatchObject({ summary: 'Kept well', cwd: dir });
+    const listed = await sdk.listSessions({ dir, sessionStore });
+    expect(listed.map(({ sessionId }) => sessionId)).toEqual(expect.arrayContaining([id, other]));
+    await sdk.deleteSession(id, { dir, sessionStore });
+    expect((await sdk.listSessions({ dir, sessionStore })).map(({ sessionId }) => sessionId)).not.toContain(id);
+    await expect(sdk.tagSession(other, 'x', { dir, sessionStore })).rejects.toThrow(/tag is not kept here/);
+  });
+
+  test('an empty prompt only opens the pipes of an earlier session, and a later text may be the answer', async () => {
+    const schema = { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'] };
+    const shaped = await world.ask('SHAPED LATE', { outputFormat: { type: 'json_schema', schema } });
+    expect(resultOf(shaped)).toMatchObject({ structured_output: { sum: 3 } });
+    const query = world.start('', { resume: resultOf(shaped)['session_id'] });
+    for await (const message of query) {
+      if (message['subtype'] !== 'init') continue;
+      expect(await query.rewindFiles('x', { dryRun: true })).toMatchObject({ canRewind: false });
+      break;
+    }
+  });
+
+  test('what may not be tried again ends with one error result, also while the service is overloaded', async () => {
+    const lines = await world.answered('BUSY');
+    expect(lines.map(({ type, subtype }) => subtype ?? type)).toEqual(['init', 'error_during_execution']);
+    expect(resultOf(lines)).toMatchObject({ is_error: true, errors: [expect.stringMatching(/overloaded/)] });
+    expect(world.requests('BUSY')).toHaveLength(1);
+  });
+
   test('a process is made ready before there is a prompt', async () => {
     const warm = await sdk.startup({ options: world.base });
     const lines: Message[] = [];
@@ -145,3 +194,17 @@ describe.runIf('folder' in found)(`further options of the Claude Agent SDK${why}
     expect(world.unexpected()).toEqual([]);
   });
 });
+
+type Store = { readonly sessionStore: unknown };
+
+/** The store as the page has it, with our command in place of the installed one. */
+async function storeOfPage(home: string): Promise<Store> {
+  const page = readFileSync(path.join(import.meta.dirname, '../../docs/agent-sdk.md'), 'utf8');
+  const [, code = ''] = /<!-- store -->\n\n```js\n([^]*?)```/.exec(page) ?? [];
+  const command = path.join(home, 'attractor');
+  writeFileSync(command, `#!/bin/sh\nHOME=${home} exec ${process.execPath} ${COMMAND} "$@"\n`, { mode: 0o755 });
+  const file = path.join(home, 'store.mjs');
+  writeFileSync(file, code.replace("('attractor',", `('${command}',`));
+  const store: Store = await import(pathToFileURL(file).href);
+  return store;
+}

@@ -54,12 +54,21 @@ export async function answerInputs(talk: Conversation): Promise<Conversed> {
   // A sender of several prompts on open pipes waits for the end of each.
   const tellsEach = input.flags.inputFormat === 'stream-json' && input.flags.outputFormat === 'stream-json';
   let told: HeadlessEnding | null = null;
+  let empty: InputProblem | null = null;
   let isIdle = true;
   try {
     if (input.flags.initOnly === true) return await callHooksOfStart(talk);
     if (!input.place.isNew) await session.resume();
     for (let prompt = await input.inputs.next(); prompt !== null; prompt = await input.inputs.next()) {
       if (session.state() === 'CLOSED') break;
+      if (prompt.problem !== undefined && (input.place.isNew || !tellsEach)) throw prompt.problem;
+      empty = prompt.problem ?? null;
+      if (empty !== null) {
+        // Said in an earlier session it only opens the pipes: what is requested there is still done.
+        told = 'failed';
+        input.write(resultLine(endedAs(talk, told, empty)));
+        continue;
+      }
       told = null;
       isIdle = false;
       const isReplayed = input.flags.replayUserMessages === true;
@@ -75,8 +84,8 @@ export async function answerInputs(talk: Conversation): Promise<Conversed> {
       if (session.state() === 'CLOSED') break;
     }
     await watch.caughtUp();
-    if (isIdle && !input.signal.aborted) refuseIdle(talk);
-    return { told, failure: null, isIdle };
+    if (isIdle && empty === null && !input.signal.aborted) refuseIdle(talk);
+    return { told, failure: empty, isIdle };
   } catch (error) {
     if (error instanceof InputProblem) return { told: null, failure: error, isIdle };
     throw error;
@@ -143,6 +152,7 @@ async function insist({ session, structured, cancelling }: Insisting): Promise<v
   for (let reminders = 0; reminders < REMINDERS; reminders += 1) {
     if (structured.value() !== undefined || session.state() === 'CLOSED' || cancelling.isCancelled()) return;
     await session.send(structured.reminder);
+    await structured.take(lastText(session));
   }
 }
 

@@ -81,8 +81,6 @@ export async function runHeadless(given: HeadlessInput, initialized: Initialized
   if (!result.ok) return result;
   const session = result.value;
   opened.session = session;
-  const title = flags.name ?? (input.place.isNew ? initialized?.title : undefined);
-  if (title !== undefined) session.configure({ title });
   const watch = watchSession(session, input, { isHidden: structured?.isTool ?? (() => false), keeper });
   interruptedBy(signal, session);
   await begin(session, input, initialized);
@@ -109,9 +107,11 @@ export async function runHeadless(given: HeadlessInput, initialized: Initialized
   });
 }
 
-/** What a program reads first. */
+/** The session has its title, and the program reads what there is. */
 async function begin(session: AgentSession, input: HeadlessInput, initialized: Initialized | null): Promise<void> {
   const { flags, version, write } = input;
+  const title = flags.name ?? (input.place.isNew ? initialized?.title : undefined);
+  if (title !== undefined) session.configure({ title });
   [...notHeld(input, session.model), ...notSwitchedOff(input), ...session.notes].forEach(input.tell);
   write(await initLine(session, { flags, version }));
   if (initialized !== null)

@@ -39,6 +39,12 @@ type Options = Readonly<Record<string, unknown>>;
 export type Sdk = {
   readonly query: (about: { readonly prompt: unknown; readonly options: Options }) => Query;
   readonly startup: (about: { readonly options: Options }) => Promise<{ readonly query: (prompt: unknown) => Query }>;
+  readonly listSessions: (about: Options) => Promise<ReadonlyArray<{ readonly sessionId: string }>>;
+  readonly getSessionInfo: (id: string, about: Options) => Promise<unknown>;
+  readonly getSessionMessages: (id: string, about: Options) => Promise<ReadonlyArray<Options>>;
+  readonly renameSession: (id: string, title: string, about: Options) => Promise<void>;
+  readonly tagSession: (id: string, tag: string, about: Options) => Promise<void>;
+  readonly deleteSession: (id: string, about: Options) => Promise<void>;
   readonly tool: (...about: ReadonlyArray<unknown>) => unknown;
   readonly createSdkMcpServer: (about: Options) => {
     readonly instance: {

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { CommandFailure, EXIT } from '@attractor/console';
 import { quiet } from '../program.ts';
 
@@ -16,7 +16,9 @@ type RewindFlags = Json & {
 
 export function define(command: Command, finish: (exitCode: number) => void): void {
   command
-    .description('Lists, shows, searches, forks, rewinds, exports, imports and deletes conversations with the agent.')
+    .description(
+      'Lists, shows, searches, forks, rewinds, renames, exports, imports and deletes conversations with the agent.',
+    )
     .addHelpText('after', EXAMPLES)
     .action(() => {
       command.outputHelp();
@@ -39,11 +41,17 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
     .option('--turn <n>', 'the last turn to keep; 0 keeps none (default: all)', turnNumber)
     .action(async (id: string, flags: ForkFlags) => finish(await (await load()).fork(id, flags)));
   defineRewind(part(command, 'rewind'), finish);
+  json(part(command, 'rename').argument('<id>', ID).argument('<title>', 'what it is called from now on'))
+    .description('Gives a session another title in lists.')
+    .action(async (id: string, title: string, flags: Json) =>
+      finish(await (await load()).rename(id, { ...flags, title })),
+    );
   part(command, 'export')
     .argument('<id>', ID)
     .description('Writes a whole session to one file.')
     .option('-o, --output <file>', 'where to (default: stdout)')
-    .action(async (id: string, flags: { readonly output?: string }) =>
+    .addOption(new Option('--as <agent>', 'as a transcript of that agent').choices(['claude']))
+    .action(async (id: string, flags: { readonly output?: string; readonly as?: 'claude' }) =>
       finish(await (await load()).exportSession(id, flags)),
     );
   defineImport(part(command, 'import'), finish);
@@ -109,6 +117,8 @@ Examples:
   attractor sessions fork ses_01m7 --turn 6
   attractor sessions rewind ses_01m7 --turn 6 --dry-run
   attractor sessions export ses_01m7 -o session.jsonl && attractor sessions import session.jsonl
+  attractor sessions export ses_01m7 --as claude
+  attractor sessions rename ses_01m7 "the retry bug"
   attractor sessions import --from claude
   attractor sessions import --from codex ~/.codex/sessions/2026/03/01/rollout-2026-03-01T10-00-00-x.jsonl
   attractor sessions delete ses_01m7`;

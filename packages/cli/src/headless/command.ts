@@ -96,7 +96,7 @@ export async function headless(prompt: Wish, asGiven: GivenFlags & AliasFlags): 
   const { inputs, control, initialized } = await runInput(asked);
   throwIfStopped(stop);
   const setup = initialized === null ? early : await setupFor(initialized);
-  const place = openSessionPlace({ home, cwd, flags, earlier, provider, model });
+  const place = openSessionPlace({ home, cwd, flags, earlier, isDriven: initialized !== null, provider, model });
   setup.unused.forEach(tell);
   const notes = modelNotes({ flags, settings, provider, model });
   const progress = flags.outputFormat === 'text' ? startProgress(process.stderr, process.env) : null;

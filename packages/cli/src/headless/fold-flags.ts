@@ -44,7 +44,12 @@ export function foldFlags({ systemPromptFile, appendSystemPromptFile, ...flags }
     ...(isPlain ? { settingSources: [], strictMcpConfig: true } : {}),
     ...(flags.restricted === true ? { disallowedTools: [...flags.disallowedTools, ...RESTRICTED] } : {}),
     settings: [...flags.settings, ...codexSettings(flags), ...(flags.managedSettings ?? [])],
-    config: { ...flags.config, ...defined({ reasoningEffort }) },
+    // Nothing is tried again then, however the service is.
+    config: {
+      ...(flags.maxRetries === 0 ? { networkPatienceMs: 0 } : {}),
+      ...flags.config,
+      ...defined({ reasoningEffort }),
+    },
     ...defined({
       model: model === undefined ? undefined : modelNamed(model),
       permissionPromptTool: permissionPrompts === 'none' ? undefined : asked,

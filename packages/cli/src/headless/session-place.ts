@@ -1,4 +1,5 @@
 import { defined } from '@attractor/base';
+import { newUuid } from '@attractor/base/id';
 import { type HeldSession, openSessions, type Sessions, type SessionSummary } from '@attractor/journal';
 import { CommandFailure, EXIT, unwrap } from '@attractor/console';
 import type { ModelFlags } from '../model-flags.ts';
@@ -13,15 +14,17 @@ type SessionFlags = Pick<
 
 type Place = Wish<SessionFlags> & {
   readonly earlier: SessionSummary | null;
+  /** A program of the Claude Agent SDK drives it: there, ids of sessions are UUIDs. */
+  readonly isDriven: boolean;
   readonly provider: string;
   /** Undefined: the profile's. */
   readonly model: string | undefined;
 };
 
 /** The session to work in: a new one, the earlier one, or a copy of that. */
-export function openSessionPlace({ home, cwd, flags, earlier, provider, model }: Place): HeldSession {
+export function openSessionPlace({ home, cwd, flags, earlier, isDriven, provider, model }: Place): HeldSession {
   const sessions = openSessions({ home });
-  const id = defined({ sessionId: flags.sessionId });
+  const id = defined({ sessionId: flags.sessionId ?? (isDriven ? newUuid() : undefined) });
   if (earlier === null) return unwrap(sessions.create({ cwd, provider, ...defined({ model }), ...id }));
   const turn = turnOf(earlier.id, sessions, flags);
   if (turn !== undefined && flags.forkSession !== true) unwrap(sessions.rewind(earlier.id, { turn }));

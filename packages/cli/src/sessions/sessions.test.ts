@@ -100,6 +100,9 @@ test('a session is forked, exported, imported and deleted', async () => {
   const forked = JSON.parse((await run(home, 'fork', id, '--turn', '2', '--json')).out);
   expect(forked).toMatchObject({ turn: 2 });
   expect([...sessions.turns(forked.id)].map(({ text }) => text)).toEqual(['make \u001b[31m it red', 'made']);
+  expect(JSON.parse((await run(home, 'rename', forked.id, 'A red one', '--json')).out)).toEqual({ id: forked.id });
+  expect(sessions.find(forked.id)).toMatchObject({ value: { title: 'A red one' } });
+  expect(await run(home, 'rename', forked.id, ' ')).toMatchObject({ code: 2, out: '' });
   expect(await run(home, 'fork', id, '--turn', '9')).toMatchObject({ code: 4, out: '' });
   const file = path.join(home, 'session.jsonl');
   expect(await run(home, 'export', id, '-o', file)).toMatchObject({ code: 0, out: '' });

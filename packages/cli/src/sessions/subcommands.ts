@@ -2,6 +2,8 @@ import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { defined, messageOf } from '@attractor/base';
 import type { SessionSummary } from '@attractor/journal';
 import { CommandFailure, EXIT, readStdin, drained, stopIfUnread, putStyled } from '@attractor/console';
+import { homeFolder } from '../settings.ts';
+import { claudeTranscript } from './claude-transcript.ts';
 import { findSession, orFail, sessionsOfHome } from './found.ts';
 import { hitLine, sessionLine, turnText } from './print.ts';
 
@@ -66,10 +68,23 @@ export async function fork(id: string, flags: Json & { readonly turn?: number })
   return EXIT.done;
 }
 
-export async function exportSession(id: string, { output }: { readonly output?: string }): Promise<number> {
-  const lines = orFail(sessionsOfHome().export(id));
+type ExportFlags = { readonly output?: string; readonly as?: 'claude' };
+
+export async function exportSession(id: string, { output, as }: ExportFlags): Promise<number> {
+  const sessions = sessionsOfHome();
+  const lines =
+    as === undefined
+      ? orFail(sessions.export(id))
+      : claudeTranscript(homeFolder(process.env), findSession(sessions, id)).map(jsonLine);
   if (output === undefined) for (const line of lines) await say(line);
   else writeLines(output, lines);
+  return EXIT.done;
+}
+
+export async function rename(id: string, { title, json }: Json & { readonly title: string }): Promise<number> {
+  if (title.trim() === '') throw new CommandFailure('give a title.', EXIT.usage);
+  const renamed = orFail(sessionsOfHome().rename(id, title));
+  await say(json === true ? jsonLine(renamed) : `Renamed ${renamed.id}.\n`);
   return EXIT.done;
 }
 

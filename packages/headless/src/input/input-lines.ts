@@ -130,7 +130,8 @@ async function next(state: State): Promise<UserInput | null> {
 /** Images can't be said between two rounds, and some may wait: such an input waits for its own turn, and those behind it too. */
 function takeText(state: State): string | null {
   const [input] = state.waiting;
-  if (input === undefined || input.images.length > 0 || input.isLater === true) return null;
+  if (input === undefined || input.images.length > 0 || input.isLater === true || input.problem !== undefined)
+    return null;
   state.waiting.shift();
   state.drained();
   return input.text;

@@ -1,5 +1,6 @@
 import { isRecord, messageOf } from '@attractor/base';
 import type { ImagePart } from '@attractor/llm';
+import type { InputProblem } from './input-problem.ts';
 import { userContent, wrongLine } from './user-content.ts';
 
 export type UserInput = {
@@ -13,6 +14,8 @@ export type UserInput = {
   readonly isForNext?: boolean;
   /** What its sender calls it. */
   readonly id?: string;
+  /** There is nothing in it. */
+  readonly problem?: InputProblem;
 };
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -34,11 +37,11 @@ export async function userInputOf(line: Fields, number: number): Promise<UserInp
   const { text: typed, images } = await userContent(isRecord(message) ? message['content'] : undefined, number);
   const pasted = await Promise.all((Array.isArray(given) ? given : []).map((one) => userContent(one, number)));
   const text = [typed, ...pasted.map((one) => one.text)].filter((one) => one.trim() !== '').join('\n\n');
-  if (text === '' && images.length === 0)
-    throw wrongLine(number, 'has no text: expected {"type":"user","message":{"role":"user","content":"…"}}.');
+  const isEmpty = text === '' && images.length === 0;
   return {
     text,
     images,
+    ...(isEmpty ? { problem: wrongLine(number, NO_TEXT) } : {}),
     ...(client_composed === true ? { isVerbatim: true } : {}),
     ...(priority === 'later' ? { isLater: true } : {}),
     ...(shouldQuery === false ? { isForNext: true } : {}),
@@ -46,15 +49,16 @@ export async function userInputOf(line: Fields, number: number): Promise<UserInp
   };
 }
 
+const NO_TEXT = 'has no text: expected {"type":"user","message":{"role":"user","content":"…"}}.';
+
 /** What was said before without asking for an answer goes first. */
-export function joinedInput(before: ReadonlyArray<UserInput>, input: UserInput): UserInput {
+export function joinedInput(before: ReadonlyArray<UserInput>, { problem, ...input }: UserInput): UserInput {
   const all = [...before, input];
-  return {
-    ...input,
-    text: all
-      .map(({ text }) => text)
-      .filter(Boolean)
-      .join('\n\n'),
-    images: all.flatMap(({ images }) => images),
-  };
+  const text = all
+    .map((one) => one.text)
+    .filter(Boolean)
+    .join('\n\n');
+  const images = all.flatMap((one) => one.images);
+  const isEmpty = text === '' && images.length === 0;
+  return { ...input, text, images, ...(isEmpty && problem !== undefined ? { problem } : {}) };
 }

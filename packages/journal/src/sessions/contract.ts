@@ -110,6 +110,8 @@ export type Sessions = {
   readonly follow: (id: string, options?: FollowOptions) => AsyncIterable<JournalRecord>;
   readonly fork: (id: string, options?: ForkOptions) => SessionsResult<Forked>;
   readonly rewind: (id: string, options: RewindOptions) => SessionsResult<Rewound>;
+  /** What it is called in lists from now on. */
+  readonly rename: (id: string, title: string) => SessionsResult<{ readonly id: string }>;
   readonly redoable: (id: string) => SessionsResult<Redoable>;
   /** The lines of a file with the whole session, including its subagents. Snapshots for undo and kept outputs stay on the machine. */
   readonly export: (id: string) => SessionsResult<Iterable<string>>;

@@ -52,6 +52,7 @@ export function openSessions({ home }: { readonly home: string }): Sessions {
     fork: (id, options = {}) =>
       on(id, (known) => forkSession({ home, id: known, about: beginning(journalOf(home, known)).about }, options)),
     rewind: (id, options) => on(id, (known) => rewind({ home, id: known }, options)),
+    rename: (id, title) => on(id, (known) => rename({ home, id: known }, title)),
     redoable: (id) => on(id, (known) => ({ ok: true, value: redoableOf(journalOf(home, known)) })),
     export: (id) => on(id, (known) => ({ ok: true, value: exportLines(journalOf(home, known), known) })),
     import: (lines) => catchDiskErrors(() => importLines(home, lines)),
@@ -108,6 +109,15 @@ function rewind(place: Place, options: RewindOptions): SessionsResult<Rewound> {
     const result = rewindSession(journal, options);
     journal.close();
     return result;
+  });
+}
+
+function rename(place: Place, title: string): SessionsResult<{ readonly id: string }> {
+  return holding(place, (journal) => {
+    const seq = readSummary(place.home, place.id).lastSeq + 1;
+    journal.appendRecord({ v: 1, seq, at: new Date().toISOString(), event: { kind: 'CONFIGURED', title } });
+    journal.close();
+    return { ok: true, value: { id: place.id } };
   });
 }
 

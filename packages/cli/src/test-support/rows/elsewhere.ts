@@ -5,6 +5,7 @@
 export const ANSWERS_ELSEWHERE: Readonly<Record<string, string>> = {
   'sessions show': 'packages/cli/src/sessions/sessions.test.ts',
   'sessions fork': 'packages/cli/src/sessions/sessions.test.ts',
+  'sessions rename': 'packages/cli/src/sessions/sessions.test.ts',
   'sessions rewind': 'packages/cli/src/sessions/sessions.test.ts',
   'sessions import': 'packages/cli/src/sessions/sessions.test.ts',
   'sessions delete': 'packages/cli/src/sessions/sessions.test.ts',

@@ -36,6 +36,7 @@ export const OLDER_ROWS: ReadonlyArray<Row> = [
   row('sessions search', { args: ['nothing', '--json'], exit: EXIT.done }, { args: [], exit: EXIT.usage }),
   row('sessions show', NO_SESSION),
   row('sessions fork', NO_SESSION),
+  row('sessions rename', { args: ['ses_none', 'x', '--json'], exit: EXIT.notFound, says: 'ses_none' }),
   row('sessions rewind', { args: ['ses_none', '--turn', '1', '--json'], exit: EXIT.notFound, says: 'ses_none' }),
   row('sessions export', { args: ['ses_none'], exit: EXIT.notFound, says: 'ses_none' }),
   row('sessions import', { args: ['--json'], exit: EXIT.usage, says: '--from' }),
