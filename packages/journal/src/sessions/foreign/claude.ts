@@ -6,7 +6,7 @@ import {
   fieldsAt,
   type ForeignConversation,
   type ForeignStep,
-  gapsTold,
+  gapNotes,
   textAt,
   wayUp,
 } from './conversation.ts';
@@ -29,7 +29,7 @@ export function readClaude(lines: ReadonlyArray<Fields>): ForeignConversation {
     steps,
     left: [
       ...(side === 0 ? [] : [`${side} ${side === 1 ? 'line' : 'lines'} of subagents`]),
-      ...gapsTold(gaps),
+      ...gapNotes(gaps),
       ...unknownParts(spoken),
     ],
   };

@@ -87,6 +87,6 @@ export function wayUp(
 }
 
 /** What a conversation with gaps has lost, for the person. */
-export function gapsTold(gaps: number): ReadonlyArray<string> {
+export function gapNotes(gaps: number): ReadonlyArray<string> {
   return gaps === 0 ? [] : [`what stood in ${gaps} ${gaps === 1 ? 'gap' : 'gaps'} of the file`];
 }

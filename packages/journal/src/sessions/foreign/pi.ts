@@ -3,7 +3,7 @@ import {
   type Fields,
   fieldsAt,
   type ForeignConversation,
-  gapsTold,
+  gapNotes,
   listAt,
   textAt,
   wayUp,
@@ -22,7 +22,7 @@ export function readPi(lines: ReadonlyArray<Fields>): ForeignConversation {
   const said = kept.flatMap(saidIn);
   const cwd = textAt(lines.find(({ type }) => type === 'session') ?? {}, 'cwd');
   const provider = lines.map((line) => textAt(fieldsAt(line, 'message'), 'provider')).findLast(Boolean) ?? 'anthropic';
-  return { ...conversationOf(said, { cwd, provider }), left: gapsTold(gaps) };
+  return { ...conversationOf(said, { cwd, provider }), left: gapNotes(gaps) };
 }
 
 /** Older files have no ids: then every line counts. */
