@@ -750,6 +750,13 @@ describe('the web app on a real server', () => {
     }
     expect(found).toEqual([]);
     await goInApp(page, '/board?view=list');
+    // Where the palette is longer than the window, letters go to its field all the same.
+    await page.setViewportSize({ width: 390, height: 600 });
+    await page.getByRole('button', { name: 'Search or do something' }).click();
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.type('New');
+    expect(await page.getByRole('combobox', { name: 'Search or do something' }).inputValue()).toBe('New');
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Project: all' }).click();
     await page.getByRole('menuitemradio', { name: 'slugs' }).click();
     await page.getByRole('button', { name: 'Project: slugs' }).waitFor();

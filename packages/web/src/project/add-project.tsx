@@ -101,7 +101,7 @@ export function AddProject({ isFirst = false, onAdded }: AddProjectProps) {
         </Button>
       </form>
       <CopiesMade isCloning={busy && way === 'clone'} />
-      <div className="mt-2">
+      <div className="mt-2 empty:hidden">
         <Refused error={error} />
       </div>
     </For>

@@ -23,6 +23,8 @@ export function ChecksEditor({ projectId, checks }: ChecksEditorProps) {
       </div>
     );
   const problems = problemsOf(rows);
+  // Nobody has written anything yet that could be wrong.
+  const isBegun = rows.length > 1 || rows.some(({ command }) => command !== '');
   const text = checksText(rows);
   const makeTask = () => {
     const description = `Let \`.attractor/config.json\` of this repository have exactly these checks, and leave its other settings as they are:\n\n\`\`\`json\n${text}\n\`\`\`\n`;
@@ -35,11 +37,15 @@ export function ChecksEditor({ projectId, checks }: ChecksEditorProps) {
     <div className="flex flex-col gap-3">
       <Rows rows={rows} onChange={change} onRemove={(id) => setRows(rows.filter((row) => row.id !== id))} />
       <div>
-        <Button kind="quiet" onClick={() => setRows([...rows, { id: nextId(rows), name: '', command: '' }])}>
+        <Button
+          kind="quiet"
+          className="-ml-3"
+          onClick={() => setRows([...rows, { id: nextId(rows), name: '', command: '' }])}
+        >
           <Plus size={14} aria-hidden /> One more
         </Button>
       </div>
-      {problems.map((problem) => (
+      {(isBegun ? problems : []).map((problem) => (
         <p key={problem} role="alert" className="text-bad">
           {problem}
         </p>

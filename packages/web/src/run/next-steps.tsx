@@ -3,7 +3,7 @@ import { useMay, whoMay } from '../data/role.tsx';
 import { Button } from '../ui/button.tsx';
 import { Refused } from '../ui/notice.tsx';
 import { typeset } from '@attractor/api/shown';
-import { StepElsewhere } from './step-elsewhere.tsx';
+import { firstButton, StepElsewhere } from './step-elsewhere.tsx';
 import { isShownStep, useStep } from './use-step.ts';
 
 type NextStepsProps = { readonly state: TaskState; readonly onTaken?: () => void };
@@ -12,7 +12,7 @@ type NextStepsProps = { readonly state: TaskState; readonly onTaken?: () => void
 export function NextSteps({ state, onTaken }: NextStepsProps) {
   const { busy, error, take } = useStep(onTaken);
   const steps = state.steps.filter(isShownStep);
-  const first = steps.find(({ call }) => call !== null);
+  const first = firstButton(steps);
   const may = useMay('operator');
   if (steps.length === 0) return null;
   if (!may) return <p className="text-sm text-faint">{whoMay('operator', 'take the next step')}</p>;
@@ -21,7 +21,7 @@ export function NextSteps({ state, onTaken }: NextStepsProps) {
       <div className="flex flex-wrap items-center gap-2">
         {steps.map((step) =>
           step.call === null ? (
-            <StepElsewhere key={step.id} step={step} />
+            <StepElsewhere key={step.id} step={step} isFirst={step === first} />
           ) : (
             <Button
               key={step.id}

@@ -22,10 +22,12 @@ type SteerBoxProps = {
   readonly run: AgentRun;
   /** Its page has a button that stops the agent, which narrow screens scroll away. */
   readonly hasStop?: boolean;
+  /** The agent waits for an answer: what is asked is not covered. */
+  readonly waits?: boolean;
 };
 
 /** Says something to the agent at work, or stops it. */
-export function SteerBox({ taskId, run, hasStop = false }: SteerBoxProps) {
+export function SteerBox({ taskId, run, hasStop = false, waits = false }: SteerBoxProps) {
   const [text, setText] = useDraft(`${taskId}.steer`);
   const [interrupts, setInterrupts] = useState(false);
   const { busy, error, run: command } = useCommand();
@@ -44,7 +46,7 @@ export function SteerBox({ taskId, run, hasStop = false }: SteerBoxProps) {
     <section
       ref={docked}
       aria-label="Steer the agent"
-      className="sticky bottom-16 mt-4 flex flex-col gap-2 rounded-lg border border-edge bg-raised p-3 shadow-menu md:bottom-3"
+      className={`mt-4 flex flex-col gap-2 rounded-lg border border-edge bg-raised p-3 ${waits ? '' : 'sticky bottom-16 shadow-menu md:bottom-3'}`}
     >
       <MessageField
         label="Say something to the agent"

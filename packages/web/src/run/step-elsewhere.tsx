@@ -10,12 +10,19 @@ const PLACES: Readonly<Partial<Record<string, { readonly label: string; readonly
   doctor: { label: 'See what is missing', path: '/agents' },
 };
 
+/** The likeliest step that is a button here: a command to type is none. */
+export function firstButton(steps: ReadonlyArray<NextStep>): NextStep | undefined {
+  return steps.find(({ id, call }) => call !== null || PLACES[id] !== undefined);
+}
+
+type StepElsewhereProps = { readonly step: NextStep; readonly isFirst: boolean };
+
 /** A step that is not one call: the place where it is taken, or what to type. */
-export function StepElsewhere({ step: { id, label, command } }: { readonly step: NextStep }) {
+export function StepElsewhere({ step: { id, label, command }, isFirst }: StepElsewhereProps) {
   const place = PLACES[id];
   if (place !== undefined)
     return (
-      <Link href={place.path} className={buttonClass('plain')}>
+      <Link href={place.path} className={buttonClass(isFirst ? 'primary' : 'plain')}>
         {place.label}
       </Link>
     );

@@ -1,5 +1,5 @@
 import { keyOf } from '@attractor/api';
-import { useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { useLocation } from 'wouter';
 import { useTaskList } from '../data/task-list.ts';
 import { type Act, useKnownActs } from '../keys/acts.ts';
@@ -41,6 +41,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   return (
     <Overlay title="Search or do something" isBare onClose={onClose}>
       <input
+        ref={useFirstFocus()}
         role="combobox"
         aria-label="Search or do something"
         aria-expanded
@@ -104,4 +105,11 @@ function useEntries(text: string): ReadonlyArray<Entry> {
 
 function entryOf({ id, label, group, keys, run }: Act): Entry {
   return { id, label, hint: group.toLowerCase(), run, ...(keys === undefined ? {} : { keys }) };
+}
+
+/** In a low window the browser gives the focus to what scrolls around the field. */
+function useFirstFocus(): RefObject<HTMLInputElement | null> {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return field;
 }

@@ -22,7 +22,7 @@ export function ReviewDecision({ left, refused, ...form }: ReviewDecisionProps) 
     <section aria-label="Your review" className={REVIEW_BAR}>
       <Decisions {...form} approve="Approve" comments={comments} />
       {left === 0 ? null : (
-        <span className="text-sm text-wait">
+        <span className="inline-flex items-center text-sm text-wait md:min-h-control">
           {left === null ? 'You have not opened the change yet.' : `${left} not viewed yet`}
         </span>
       )}

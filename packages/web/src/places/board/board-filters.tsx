@@ -34,7 +34,7 @@ export function BoardFilters({ list, text, onText, pipelines, pipelineId, onPipe
   // On a phone the tasks come first.
   const hasPipelines = !isList && pipelines.length > 1;
   const isWhole = isOpen || only !== null || agent !== null || label !== null;
-  const folded = hasPipelines ? 'grid-cols-[minmax(0,3fr)_minmax(0,2fr)_auto]' : 'grid-cols-[minmax(0,1fr)_auto]';
+  const folded = hasPipelines ? 'grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]' : 'grid-cols-[minmax(0,1fr)_auto]';
   return (
     <div
       className={`mb-4 grid items-end gap-3 sm:flex sm:flex-wrap sm:[&_select]:max-w-36 ${isWhole ? 'grid-cols-2' : folded}`}

@@ -69,11 +69,14 @@ function Figures({ stats, agents }: FiguresProps) {
     ['Cost per accepted change', costPerAccepted(agents)],
   ];
   return (
-    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+    <dl className="grid grid-cols-2 gap-3 xl:grid-cols-4">
       {figures.map(([name, value]) => (
-        <div key={name} className="flex flex-col justify-between rounded-lg border border-line bg-panel px-4 py-3">
+        <div
+          key={name}
+          className="flex flex-col justify-between rounded-lg border border-line bg-panel px-4 py-3 max-sm:px-3"
+        >
           <dt className="text-sm text-soft">{name}</dt>
-          <dd className="text-xl font-semibold tracking-tight tabular-nums">{value}</dd>
+          <dd className="text-xl max-sm:text-lg font-semibold tracking-tight tabular-nums">{value}</dd>
         </div>
       ))}
     </dl>

@@ -71,9 +71,7 @@ function Words({ taskId }: { readonly taskId: string }) {
   };
   return (
     <section aria-label="Your review" className={REVIEW_BAR}>
-      <div className="md:flex-[1_1_280px]">
-        <MessageField label={reviewLabel(comments.length)} value={message} rows={1} onChange={setMessage} />
-      </div>
+      <MessageField label={reviewLabel(comments.length)} value={message} rows={1} onChange={setMessage} />
       <Button kind="primary" isBusy={busy} disabled={text === ''} onClick={() => void send()}>
         Send to the agent
       </Button>

@@ -5,7 +5,7 @@ import { useLocation } from 'wouter';
 import { useMay, whoMay } from '../../data/role.tsx';
 import { usePipelines } from '../../data/use-pipelines.ts';
 import { useStates } from '../../data/use-states.ts';
-import { StepElsewhere } from '../../run/step-elsewhere.tsx';
+import { firstButton, StepElsewhere } from '../../run/step-elsewhere.tsx';
 import { useFreshStep } from '../../run/use-fresh-step.ts';
 import { isShownStep, useStep } from '../../run/use-step.ts';
 import { holdBack } from '../../undo/hold-back.ts';
@@ -112,16 +112,20 @@ function TaskButtons({ world, task, state, waits }: TaskButtonsProps) {
   const steps = state.steps.filter((step) => isShownStep(step) && step.call !== null);
   const shown = waits ? [] : steps.slice(0, 2);
   const others = steps.filter((step) => !shown.includes(step));
-  const typed = state.steps.filter(({ call }) => call === null);
+  const first = firstButton(state.steps.filter(isShownStep));
   if (!useMay('operator'))
-    return steps.length === 0 ? null : <p className="text-sm text-faint">{whoMay('operator', 'take the next step')}</p>;
+    return steps.length === 0 || waits ? null : (
+      <p className="text-sm text-faint">{whoMay('operator', 'take the next step')}</p>
+    );
+  const elsewhere = <Elsewhere steps={state.steps} first={first} />;
   return (
-    <div className="flex flex-col gap-1 md:items-end">
+    <div className="flex flex-col gap-2 md:items-end">
+      {first?.call === null ? elsewhere : null}
       <div className="flex flex-wrap gap-2 md:justify-end">
-        {shown.map((step, at) => (
+        {shown.map((step) => (
           <Button
             key={step.id}
-            kind={at === 0 && !CALM.has(state.kind) ? 'primary' : 'plain'}
+            kind={step === first && !CALM.has(state.kind) ? 'primary' : 'plain'}
             isBusy={busy}
             title={step.command}
             onClick={() => void take(step)}
@@ -144,11 +148,7 @@ function TaskButtons({ world, task, state, waits }: TaskButtonsProps) {
           <Ellipsis size={15} aria-hidden />
         </Menu>
       </div>
-      {typed.map((step) => (
-        <p key={step.id} className="text-sm text-soft">
-          <StepElsewhere step={step} />
-        </p>
-      ))}
+      {first?.call === null ? null : elsewhere}
       <Refused error={error} />
       <Suspense fallback={null}>
         {overlay === 'settings' ? <TaskSettingsOverlay task={task} onClose={close} /> : null}
@@ -156,4 +156,15 @@ function TaskButtons({ world, task, state, waits }: TaskButtonsProps) {
       </Suspense>
     </div>
   );
+}
+
+/** What is done in another place, or typed. */
+function Elsewhere({ steps, first }: { readonly steps: TaskState['steps']; readonly first: NextStep | undefined }) {
+  return steps
+    .filter(({ call }) => call === null)
+    .map((step) => (
+      <p key={step.id} className="text-sm text-soft">
+        <StepElsewhere step={step} isFirst={step === first} />
+      </p>
+    ));
 }

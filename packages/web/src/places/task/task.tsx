@@ -1,5 +1,5 @@
 import { latestChecks, type TaskWorld } from '@attractor/api/shown';
-import { keyOf } from '@attractor/api';
+import { keyOf, pendingPrompts } from '@attractor/api';
 import { Suspense } from 'react';
 import { useHidden } from '../../data/hidden.ts';
 import { taskWorldSource } from '../../data/task-world.ts';
@@ -81,6 +81,7 @@ function TaskPage({ world }: { readonly world: TaskWorld }) {
   const chosen: SectionName = given !== null && given in SECTIONS ? (given as SectionName) : 'conversation';
   const Section = SECTIONS[chosen];
   const running = world.task.runs.findLast(({ run }) => run.status === 'running');
+  const waits = pendingPrompts(world.task).length > 0;
   return (
     <>
       <TaskHead world={world} />
@@ -105,7 +106,7 @@ function TaskPage({ world }: { readonly world: TaskWorld }) {
           </div>
           {running === undefined || chosen === 'changes' ? null : (
             <Suspense fallback={null}>
-              <SteerBox taskId={world.task.taskId} run={running.run} hasStop />
+              <SteerBox taskId={world.task.taskId} run={running.run} hasStop waits={waits} />
             </Suspense>
           )}
         </div>
