@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import path from 'node:path';
 import { installedClaudeSdk } from '@attractor/executor/testing';
 import { findSandbox } from '@attractor/confine';
-import { DONE_REQUESTS, REFUSED_REQUESTS } from '@attractor/headless';
+import { DONE_REQUESTS, readInitialize, readWireAgents, REFUSED_REQUESTS } from '@attractor/headless';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SDK_MESSAGES } from './test-support/agent-sdk-messages.ts';
 import { SDK_METHODS } from './test-support/agent-sdk-methods.ts';
@@ -177,6 +177,33 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
     const known = new Set([...DONE_REQUESTS, ...Object.keys(REFUSED_REQUESTS), ...ASKED_BY_US]);
     expect(subtypes.filter((subtype) => subtype === undefined || !known.has(subtype))).toEqual([]);
     for (const [subtype, reason] of Object.entries(REFUSED_REQUESTS)) expect(reason).toContain(subtype);
+  });
+
+  test('every field of what a program gives is read, or refused by name', async () => {
+    const types = readFileSync(path.join(installed, 'node_modules/@anthropic-ai/claude-agent-sdk/sdk.d.ts'), 'utf8');
+    const fieldsOf = (name: string): ReadonlyArray<string> => {
+      const [, body = ''] =
+        new RegExp(`^(?:export )?declare type ${name} = \\{\\r?\\n([^]*?)^\\}`, 'm').exec(types) ?? [];
+      const fields = [...body.matchAll(/^ {4}(\w+)\??:/gm)].map(([, field]) => String(field));
+      expect(fields.length, name).toBeGreaterThan(2);
+      return fields;
+    };
+    const channel = { request: async () => await Promise.reject(new Error('not asked')) };
+    const initialize = (request: object) => readInitialize({ type: 'control_request', request }, channel);
+    const unknown = (name: string, refused: (field: string) => ReadonlyArray<string>) =>
+      fieldsOf(name).filter((field) => refused(field).some((line) => line.includes('is not known here')));
+    expect(unknown('SDKControlInitializeRequest', (field) => initialize({ [field]: 'x' }).refused)).toEqual([]);
+    const agent = (field: string) => readWireAgents({ a: { description: 'd', prompt: 'p', [field]: 'x' } }).refused;
+    expect(unknown('AgentDefinition', agent)).toEqual([]);
+    for (const event of sdk.HOOK_EVENTS) {
+      const { hooks, refused } = initialize({ hooks: { [event]: [{ hookCallbackIds: ['a'] }] } });
+      expect(hooks.length === 1 || refused.join().includes(`hooks.${event}`), event).toBe(true);
+    }
+    const server = { sdkMcpServers: ['a'], sdkMcpServerConfigs: { a: { timeout: 2_000 } } };
+    expect(initialize(server).hostServers).toEqual([{ name: 'a', callTimeoutMs: 2_000 }]);
+    for (const [name, fields] of Object.entries(READ_FIELDS)) expect(fieldsOf(name), name).toEqual(fields.split(' '));
+    const updates = [...types.matchAll(/^export declare type PermissionUpdate = \{[^]*?^\};/gm)].join('');
+    expect([...updates.matchAll(/ {4}type: '(\w+)'/g)].map(([, type]) => type)).toEqual(PERMISSION_UPDATES);
   });
 
   test('every method of its types is in the list, and what it sends is done, or refused by name', () => {
@@ -625,6 +652,32 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
     expect(world.unexpected()).toEqual([]);
   });
 });
+
+/**
+ * What else programs give, field by field. Not read, as nothing hangs on it: `toolUseID` (every answer has its request),
+ * `decisionClassification`, and of a message who says it, when and where. `timeout` of a server inside the program is read, its `tools` are
+ * refused; of `inline_pastes` the text stands in the message.
+ */
+const READ_FIELDS: Readonly<Record<string, string>> = {
+  PermissionResult: 'behavior updatedInput updatedPermissions toolUseID decisionClassification',
+  McpStdioServerConfig: 'type command args env timeout alwaysLoad',
+  McpHttpServerConfig: 'type url headers tools timeout alwaysLoad',
+  McpSSEServerConfig: 'type url headers tools timeout alwaysLoad',
+  McpSdkServerConfig: 'type name timeout tools',
+  SdkPluginConfig: 'type path skipMcpDiscovery',
+  SDKHookCallbackMatcher: 'matcher hookCallbackIds timeout onFailure',
+  SDKUserMessage:
+    'type message parent_tool_use_id isSynthetic tool_use_result priority origin shouldQuery timestamp client_composed uuid pasted_content inline_pastes session_id agent_id subagent_type task_description',
+};
+
+const PERMISSION_UPDATES = [
+  'addRules',
+  'replaceRules',
+  'removeRules',
+  'setMode',
+  'addDirectories',
+  'removeDirectories',
+];
 
 /** These go the other way; the last one is never sent. */
 const ASKED_BY_US = ['can_use_tool', 'hook_callback', 'elicitation', 'request_user_dialog'];

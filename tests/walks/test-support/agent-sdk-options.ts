@@ -10,7 +10,10 @@ export const SDK_OPTIONS: Readonly<Record<string, SdkOption>> = {
   additionalDirectories: { standing: 'works', effect: 'tools may read and change files there too' },
   projectConfigRoot: { standing: 'refused', effect: 'settings are those of the folder that is worked in' },
   agent: { standing: 'works', effect: 'the session has its prompt, its tools and, unless one is given, its model' },
-  agents: { standing: 'works', effect: 'the model can delegate to them; a field without effect is refused' },
+  agents: {
+    standing: 'works',
+    effect: 'the model can delegate to them; a field without effect is refused, and a `permissionMode` only narrows',
+  },
   allowedTools: { standing: 'works', effect: 'rules of what runs unasked' },
   canUseTool: { standing: 'works', effect: 'asked before each call that needs a person; also for questions and plans' },
   continue: { standing: 'works', effect: 'the newest session of the folder goes on' },

@@ -204,6 +204,15 @@ it('takes every published field of an answer, or says why not', () => {
   }
 });
 
+it('puts the words of blocks in place of an output, and what is no text as it is', () => {
+  const instead = (updatedToolOutput: unknown) =>
+    readAnswer({ hookSpecificOutput: { updatedToolOutput } }).updatedOutput;
+  const blocks = ['one', 'two'].map((text) => ({ type: 'text', text }));
+  expect(instead(blocks)).toBe('one\ntwo');
+  expect(instead({ content: blocks })).toBe('one\ntwo');
+  expect(instead({ a: 1 })).toBe('{"a":1}');
+});
+
 function isTaken(event: string, field: string): boolean {
   const value = event === 'PermissionRequest' ? { behavior: 'deny' } : (VALUES[field] ?? 'x');
   const beside = (BESIDE[field] ?? {}) as { readonly hookSpecificOutput?: object };

@@ -2,9 +2,18 @@ import { isRecord } from '@attractor/base';
 import type { McpServerDefinition } from '@attractor/mcp';
 import type { ControlChannel, Fields } from './channel.ts';
 
+/** One by its name, and how long a call of it may be silent. */
+export type HostServer = Pick<McpServerDefinition, 'name' | 'callTimeoutMs'>;
+
+/** As a program writes it: less than a second is as good as nothing. */
+export function hostServer(name: string, config: unknown): HostServer {
+  const timeout = isRecord(config) ? config['timeout'] : undefined;
+  return { name, ...(typeof timeout === 'number' && timeout >= 1_000 ? { callTimeoutMs: timeout } : {}) };
+}
+
 /** The MCP servers inside the program at the other end, which it names when it initializes. */
 export type HostServers = {
-  readonly definition: (name: string) => McpServerDefinition;
+  readonly definition: (server: HostServer) => McpServerDefinition;
   /** What a server of that program sends by itself; false: there is no such server. */
   readonly deliver: (name: string, message: unknown) => boolean;
 };
@@ -24,8 +33,9 @@ export function createHostServers({ request }: Pick<ControlChannel, 'request'>):
     };
   };
   return {
-    definition: (name) => ({
+    definition: ({ name, ...limits }) => ({
       name,
+      ...limits,
       scope: 'flag',
       transport: { kind: 'host', open: (onMessage) => open(name, onMessage) },
     }),

@@ -2,6 +2,7 @@ import { defined, isRecord } from '@attractor/base';
 import type { AgentDefinition, HookDefinition } from '@attractor/settings';
 import { hooksByControl } from './hooks-by-control.ts';
 import type { ControlChannel, Fields } from './channel.ts';
+import { hostServer, type HostServer } from './host-servers.ts';
 import { readWireAgents } from './wire-agents.ts';
 
 /** What a program says before the session is opened, and what of it would be without effect. */
@@ -11,8 +12,8 @@ export type Initialized = {
   readonly requestId: unknown;
   readonly hooks: ReadonlyArray<HookDefinition>;
   readonly agents: ReadonlyArray<AgentDefinition>;
-  /** The names of the MCP servers inside that program. */
-  readonly hostServers: ReadonlyArray<string>;
+  /** The MCP servers inside that program. */
+  readonly hostServers: ReadonlyArray<HostServer>;
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
   readonly planModeInstructions?: string;
@@ -36,13 +37,14 @@ export function readInitialize(line: Fields, channel: Pick<ControlChannel, 'requ
   const request = isRecord(line['request']) ? line['request'] : {};
   const hooks = hooksByControl(request['hooks'], channel);
   const agents = readWireAgents(request['agents']);
+  const configs = isRecord(request['sdkMcpServerConfigs']) ? request['sdkMcpServerConfigs'] : {};
   const plugins = Array.isArray(request['plugins']) ? request['plugins'].filter(isRecord) : [];
   return {
     request,
     requestId: line['request_id'] ?? null,
     hooks: hooks.definitions,
     agents: agents.agents,
-    hostServers: textsOf(request['sdkMcpServers']) ?? [],
+    hostServers: (textsOf(request['sdkMcpServers']) ?? []).map((name) => hostServer(name, configs[name])),
     sparesLeft: request['perTaskStopAffordance'] === true,
     plugins: plugins.flatMap(({ path }) => (typeof path === 'string' ? [path] : [])),
     ...defined({
@@ -108,7 +110,7 @@ function withoutEffect(request: Fields): ReadonlyArray<string> {
   });
 }
 
-/** A tool policy of a server is a limit; nothing else of these settings is. */
+/** A tool policy of a server is a limit that is not held here. */
 function policiesOf(request: Fields): ReadonlyArray<string> {
   const configs = isRecord(request['sdkMcpServerConfigs']) ? Object.entries(request['sdkMcpServerConfigs']) : [];
   return configs.flatMap(([name, config]) => {

@@ -3,6 +3,7 @@ import type { McpServerDefinition } from '@attractor/mcp';
 import { informationalLine } from '@attractor/stream-json';
 import type { Answer, Controlled, ControlOutcome } from './controlled.ts';
 import type { Fields } from './channel.ts';
+import { hostServer } from './host-servers.ts';
 import { policyOf } from './initialize.ts';
 
 const NO_SERVERS = 'this session has no servers: they are off in a session that only reads.';
@@ -49,7 +50,10 @@ async function readServers({ hostServers, variables }: Controlled, servers: Fiel
   const texts = Object.fromEntries(usable.filter((entry) => !isHost(entry)));
   const read = readMcpServers({ form: 'claude', servers: texts, scope: 'flag', variables });
   return {
-    given: [...read.servers, ...usable.filter(isHost).map(([name]) => hostServers.definition(name))],
+    given: [
+      ...read.servers,
+      ...usable.filter(isHost).map(([name, config]) => hostServers.definition(hostServer(name, config))),
+    ],
     refused: Object.fromEntries([
       ...limited,
       ...read.problems.map(({ server, message }) => [server, message] as const),

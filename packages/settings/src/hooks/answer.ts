@@ -204,7 +204,17 @@ function requestOf(value: unknown): RequestDecision | undefined {
 
 function outputOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : (wordsIn(value) ?? JSON.stringify(value));
+}
+
+/** The words of what a tool of a server answers: blocks of text, alone or as `content`. Null: it holds something else. */
+function wordsIn(value: unknown): string | null {
+  const blocks = isRecord(value) && Object.keys(value).join() === 'content' ? value['content'] : value;
+  if (!Array.isArray(blocks) || blocks.length === 0) return null;
+  const words = blocks.flatMap((block) =>
+    isRecord(block) && block['type'] === 'text' && typeof block['text'] === 'string' ? [block['text']] : [],
+  );
+  return words.length === blocks.length ? words.join('\n') : null;
 }
 
 function text(value: unknown): string | undefined {
