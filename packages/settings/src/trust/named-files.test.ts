@@ -70,3 +70,23 @@ it.each([
   const plain = `---\nname: a\ndescription: scripts/h.sh\n---\nYou are A.\n`;
   expect(namedFiles(runTexts([{ path: '.claude/agents/a.md', content: plain }]), { root })).toEqual([]);
 });
+
+it.each([
+  [
+    'opencode.jsonc',
+    '{ // ours\n"permission": { "bash": { "*": "ask" } }, /* "x" */ "mcp": { "a": { "command": ["sh", "scripts/h.sh"] }, } }',
+  ],
+  [
+    '.codex/config.toml',
+    '[shell_environment_policy]\nexclude = ["*_KEY"]\n[mcp_servers.a]\ncommand = "sh"\nargs = ["scripts/h.sh"]\n',
+  ],
+  [
+    '.claude/settings.json',
+    '\ufeff{"permissions":{"deny":["Read(*)"]},"hooks":{"Stop":[{"hooks":[{"command":"sh scripts/h.sh // x"}]}]}}',
+  ],
+])('a pattern in %s that is no part of a command names no file', (file, content) => {
+  const root = makeFolder(Object.fromEntries([...FILES, 'README.md'].map((name) => [name, 'x'])));
+  expect(namedFiles(runTexts([{ path: file, content }]), { root })).toEqual(['scripts/h.sh']);
+  const broken = runTexts([{ path: file, content: `${content}\n]` }]);
+  expect(namedFiles(broken, { root })).toContain('scripts/h.sh');
+});

@@ -1,3 +1,4 @@
+import { parse } from 'smol-toml';
 import { isRecord } from '@attractor/base';
 import { type TemplateForm, templateParts } from '../template/template.ts';
 
@@ -6,11 +7,11 @@ type TextFile = { readonly path: string; readonly content: string };
 /**
  * What hooks and MCP servers say in the settings files of a repository: their command lines and words, and whatever stands beside them;
  * those in the heads of agents, skills and commands; and the commands that these run before they are read. It needs no reader of any agent's format: keys of these names are
- * looked for at any depth, and of a text that is no plain JSON every string counts.
+ * looked for at any depth, and of a text that can't be parsed every string counts.
  */
 export function runTexts(files: ReadonlyArray<TextFile>): ReadonlyArray<string> {
   return files.flatMap(({ path, content }) => {
-    if (path === '.codex/config.toml') return quotedIn(content);
+    if (path === '.codex/config.toml') return tomlTexts(content);
     if (path.endsWith('.md')) return [...commandsIn(content, 'claude'), ...headTexts(content)];
     if (path.startsWith('.gemini/commands/')) return commandsIn(content, 'gemini');
     return /\.jsonc?$/.test(path) ? textsOf(content) : [];
@@ -35,11 +36,28 @@ const KEYS: ReadonlySet<string> = new Set(['hooks', 'mcpServers', 'mcp', 'mcp_se
 
 function textsOf(content: string): ReadonlyArray<string> {
   try {
-    const value: unknown = JSON.parse(content);
+    const value: unknown = JSON.parse(plainJson(content));
     return below(value);
   } catch {
     return quotedIn(content);
   }
+}
+
+function tomlTexts(content: string): ReadonlyArray<string> {
+  try {
+    return below(parse(content));
+  } catch {
+    return quotedIn(content);
+  }
+}
+
+/** Without the comments, and the commas before a closing bracket, that some agents allow. */
+function plainJson(content: string): string {
+  const kept = (_all: string, text: string | undefined): string => text ?? ' ';
+  return content
+    .replace(/^\ufeff/, '')
+    .replaceAll(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[^]*?\*\//g, kept)
+    .replaceAll(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, kept);
 }
 
 function below(value: unknown): ReadonlyArray<string> {
