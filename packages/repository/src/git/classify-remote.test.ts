@@ -20,6 +20,7 @@ describe('what a remote says against a push', () => {
     ['git push took longer than 120000 ms and was stopped', 'unavailable', true, 'reached'],
     ["fatal: '/srv/x.git' does not appear to be a git repository", 'not_found', false, 'set-url'],
     ['ERROR: Repository not found.', 'not_found', false, 'set-url'],
+    ['remote: fatal: unable to write loose object file: No space left on device', 'unavailable', true, 'make room'],
     ['something nobody has seen', 'unavailable', false, 'refused'],
   ])('%s', (said, code, retryable, words) => {
     const failure = classifyRemote(said, { remote: 'origin', branch: 'x' });

@@ -57,7 +57,13 @@ const CAUSES: ReadonlyArray<Cause> = [
     ofClone: (url) => `There is no repository at ${url}, or it can't be seen from here. Check the address.`,
   },
   {
-    signs: /no space left|disk quota|unpacker error|shallow update not allowed/i,
+    signs: /no space left|out of diskspace/i,
+    code: 'unavailable',
+    retryable: true,
+    advice: ({ remote }) => `No space left on a disk, here or at ${remote}: make room.`,
+  },
+  {
+    signs: /disk quota|unpacker error|shallow update not allowed/i,
     code: 'unavailable',
     advice: ({ remote }) => `${remote} could not accept the commits. Look at its message, then push again.`,
   },

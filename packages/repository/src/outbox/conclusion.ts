@@ -1,5 +1,6 @@
 import { isRecord } from '@attractor/base';
 import type { EffectEnd, EffectWork, EventType, StoredEffect, ReportedEvent } from '@attractor/store';
+import { saysNoRoom } from '@attractor/system';
 import { nextDelay } from './decide-effect.ts';
 import type { Performed } from './performed.ts';
 
@@ -20,6 +21,8 @@ export function conclusionOf(effect: StoredEffect, performed: Performed, now: nu
   if (performed.outcome === 'done') return { end: { state: 'done', result: performed.result }, event: null };
   if (performed.outcome === 'elsewhere') return waitForAnother(effect, performed, now);
   const { message, code, detail = null } = performed.error;
+  // There may be room again, and elsewhere there is.
+  if (saysNoRoom(message)) return waitForAnother(effect, { outcome: 'elsewhere', reason: message }, now);
   const delay = nextDelay(performed.error, effect.attempts);
   if (delay === null) {
     const summary = `${WORDS[kind]}: ${message}`;
@@ -37,7 +40,7 @@ export function conclusionOf(effect: StoredEffect, performed: Performed, now: nu
 
 type Elsewhere = Extract<Performed, { readonly outcome: 'elsewhere' }>;
 
-/** Another machine has what is needed and has a day to do it. If the clock restarted, the day starts again. */
+/** Another machine has what is needed, or this one later, and has a day to do it. If the clock restarted, the day starts again. */
 function waitForAnother(effect: StoredEffect, { reason, had }: Elsewhere, now: number): Conclusion {
   const kind = effect.work?.kind ?? 'push';
   const data = { effectId: effect.id, kind, attempts: effect.attempts };
@@ -61,7 +64,7 @@ function waitForAnother(effect: StoredEffect, { reason, had }: Elsewhere, now: n
     counts: 'not at all',
     elsewhereSince: since,
   } as const;
-  const summary = `${WORDS[kind]} yet: ${reason} It waits for another process or machine.`;
+  const summary = `${WORDS[kind]} yet: ${reason} It is tried again, here or by another machine.`;
   return { end, event: effect.error === null ? { type: 'git.effect_retried', summary, data } : null };
 }
 

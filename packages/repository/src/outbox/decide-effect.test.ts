@@ -94,6 +94,14 @@ describe('an effect whose commits are on another machine', () => {
     expect(last.event?.summary).toContain('abc is not here. The work was done on the machine m1.');
   });
 
+  it('is waited for in the same way where a disk has no room, and no attempt is counted', () => {
+    const full = { outcome: 'failed', error: fail('unavailable', 'write: No space left on device').error } as const;
+    expect(conclusionOf(effect({ attempts: 5 }), full, 1_000)).toMatchObject({
+      end: { state: 'waiting', elsewhereSince: 1_000, counts: 'not at all' },
+      event: { type: 'git.effect_retried' },
+    });
+  });
+
   it('waits a day anew where the clock began anew', () => {
     const waiting = effect({ error: missing.reason, elsewhereSince: 90_000_000 });
     expect(conclusionOf(waiting, missing, 5)).toMatchObject({ end: { state: 'waiting', elsewhereSince: 5 } });

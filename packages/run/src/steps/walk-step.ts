@@ -12,7 +12,7 @@ import {
   transactionTime,
   updateRun,
 } from '@attractor/store';
-import { whyNoRoom } from '@attractor/system';
+import { saysNoRoom, whyNoRoom } from '@attractor/system';
 import {
   eventOf,
   LetGo,
@@ -54,8 +54,6 @@ export async function walkStep<Name extends RunStep>(context: RunContext, name: 
   await save(context, { name, outcome, durationMs: Math.round(performance.now() - started) });
 }
 
-/** The room may be back before anybody looks. */
-const FULL = /no space left|disk is full|out of diskspace|ENOSPC/i;
 const MOST_LEAVES = 5;
 
 /** What fails on a full disk is no failure of the run: it waits in the queue for room here, or for another machine. */
@@ -66,7 +64,7 @@ export async function leaveIfDiskIsFull(
 ): Promise<void> {
   const { services, state } = context;
   if (failure === null || failure.code === 'cancelled' || ALWAYS.has(name)) return;
-  const why = (await whyNoRoom(services.home)) ?? (FULL.test(failure.message) ? failure.message : null);
+  const why = (await whyNoRoom(services.home)) ?? (saysNoRoom(failure.message) ? failure.message : null);
   if (why === null) return;
   const left = await services.store.read
     .selectFrom('events')
@@ -91,7 +89,7 @@ async function carryWork(context: RunContext, name: RunStep, prepared?: StepResu
   const deadline = performance.now() + CARRY_PATIENCE_MS;
   for (;;) {
     const problem = await context.carry.work(prepared);
-    if (problem === null || !FULL.test(problem) || context.letGo.aborted) return;
+    if (problem === null || !saysNoRoom(problem) || context.letGo.aborted) return;
     if (performance.now() > deadline)
       return leaveIfDiskIsFull(context, name, { code: 'environment', message: problem });
     await sleep(CARRY_AGAIN_MS);

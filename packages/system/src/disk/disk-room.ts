@@ -17,6 +17,13 @@ export async function whyNoRoom(home: string): Promise<string | null> {
   return null;
 }
 
+const NO_ROOM = /no space left|disk is full|out of diskspace|ENOSPC/i;
+
+/** Programs say it in their own words; by the time somebody looks, there may be room again. */
+export function saysNoRoom(text: string): boolean {
+  return NO_ROOM.test(text);
+}
+
 export function gb(bytes: number): string {
   return `${(bytes / GB).toFixed(bytes < GB ? 3 : 1)} GB`;
 }
