@@ -191,6 +191,7 @@ describe.runIf('folder' in found)(`further options of the Claude Agent SDK${why}
     const lines: Message[] = [];
     for await (const line of warm.query('WARM')) lines.push(line);
     expect(resultOf(lines)).toMatchObject({ result: 'Warm.' });
+    await expect(sdk.prewarm({ options: world.base })).rejects.toThrow(/use startup\(\) of the SDK/);
     expect(world.unexpected()).toEqual([]);
   });
 });

@@ -187,6 +187,17 @@ describe('readMcpServers', () => {
     expect(unmapped.map(({ key }) => key)).toEqual(keys);
   });
 
+  it.each([{ permission_policy: 'always_ask' }, { permission_policy: 'never' }, { org_max_permission: 'ask' }])(
+    'does not use a server whose tool is to ask: %j',
+    (policy) => {
+      const { servers, problems } = read('claude', { s: { url: 'https://x', tools: [{ name: 'rm', ...policy }] } });
+      expect(servers).toEqual([]);
+      expect(problems).toEqual([
+        expect.objectContaining({ message: expect.stringMatching(/rm is to ask: .*permissions\.ask/) }),
+      ]);
+    },
+  );
+
   it.each<readonly [McpForm, object, Readonly<Record<string, unknown>>]>([
     [
       'claude',

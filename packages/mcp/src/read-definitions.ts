@@ -126,9 +126,18 @@ function deniedTools(fields: Fields): ReadonlyArray<string> | undefined {
   const policies = Array.isArray(given) ? given.filter(isRecord) : [];
   if (!Array.isArray(given) || policies.length < given.length) fields.problem('tools: expected a list of { name }');
   if (policies.some((one) => one['permission_policy'] === 'always_allow')) fields.leave('tools: always_allow');
+  const asked = policies.find(isToAsk);
+  if (asked !== undefined)
+    fields.problem(`tools: ${String(asked['name'])} is to ask: write it as a rule of permissions.ask`);
   return policies
     .filter((one) => one['permission_policy'] === 'always_deny' || one['org_max_permission'] === 'blocked')
     .map(({ name }) => String(name));
+}
+
+/** A policy that nobody knows asks, too. */
+function isToAsk({ permission_policy: policy, org_max_permission: most }: Readonly<Record<string, unknown>>): boolean {
+  const isDenied = policy === 'always_deny' || most === 'blocked';
+  return !isDenied && (most === 'ask' || (policy !== undefined && policy !== 'always_allow'));
 }
 
 const KINDS: Readonly<Record<string, 'stdio' | 'http' | 'sse'>> = {

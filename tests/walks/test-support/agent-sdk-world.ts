@@ -39,6 +39,7 @@ type Options = Readonly<Record<string, unknown>>;
 export type Sdk = {
   readonly query: (about: { readonly prompt: unknown; readonly options: Options }) => Query;
   readonly startup: (about: { readonly options: Options }) => Promise<{ readonly query: (prompt: unknown) => Query }>;
+  readonly prewarm: (about: { readonly options: Options }) => Promise<unknown>;
   readonly HOOK_EVENTS: ReadonlyArray<string>;
   readonly listSessions: (about: Options) => Promise<ReadonlyArray<{ readonly sessionId: string }>>;
   readonly getSessionInfo: (id: string, about: Options) => Promise<unknown>;
