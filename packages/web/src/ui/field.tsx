@@ -1,4 +1,4 @@
-import { defined, expectedOfName } from '@attractor/base';
+import { defined } from '@attractor/base';
 import type { InputHTMLAttributes, ReactNode, Ref } from 'react';
 
 /** Of every field. */
@@ -59,14 +59,6 @@ export function TextField({
       />
     </Labelled>
   );
-}
-
-type NameFieldProps = Omit<TextFieldProps, 'problem'> & { readonly longest: number };
-
-/** For a name that somebody gives now: what is wrong with it is said before it is sent. */
-export function NameField({ longest, value, ...rest }: NameFieldProps) {
-  const expected = value === '' ? null : expectedOfName(value, longest);
-  return <TextField {...rest} value={value} {...(expected === null ? {} : { problem: `Expected ${expected}.` })} />;
 }
 
 export type Choice = { readonly value: string; readonly label: string };

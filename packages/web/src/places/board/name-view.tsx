@@ -1,7 +1,7 @@
 import { expectedOfName } from '@attractor/base';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
-import { NameField } from '../../ui/field.tsx';
+import { NameField } from '../../ui/name-field.tsx';
 import { Overlay } from '../../ui/overlay.tsx';
 
 type NameViewProps = { readonly onClose: () => void; readonly onName: (name: string) => void };

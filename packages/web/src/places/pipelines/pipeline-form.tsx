@@ -2,7 +2,8 @@ import type { PipelineStatus } from '@attractor/api';
 import { expectedOfId } from '@attractor/base';
 import { ArrowRight, Plus, X } from 'lucide-react';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { ChoiceField, NameField, TextField } from '../../ui/field.tsx';
+import { ChoiceField, TextField } from '../../ui/field.tsx';
+import { NameField } from '../../ui/name-field.tsx';
 import {
   type EditedPipeline,
   showControls,

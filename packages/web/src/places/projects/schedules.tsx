@@ -10,7 +10,8 @@ import { useAfterLog } from '../../data/use-after-log.ts';
 import { holdBack } from '../../undo/hold-back.ts';
 import { cronWords, showControls, showDay, typeset } from '@attractor/api/shown';
 import { Button } from '../../ui/button.tsx';
-import { CheckField, NameField, TextField } from '../../ui/field.tsx';
+import { CheckField, TextField } from '../../ui/field.tsx';
+import { NameField } from '../../ui/name-field.tsx';
 import { Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
 import { useCommand } from '../../ui/use-command.ts';
 

@@ -7,7 +7,7 @@ import { api } from '../../data/api.ts';
 import { showControls, showDay } from '@attractor/api/shown';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { NameField } from '../../ui/field.tsx';
+import { NameField } from '../../ui/name-field.tsx';
 import { Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Table, type TableColumn } from '../../ui/table.tsx';

@@ -25,6 +25,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   SteerBox: 'A MessageField that sends to a run of the server.',
   Transcript: 'Made of Markdown and ToolCall, with the tools that the server knows.',
   ChangedPicture: 'Loads both pictures from the server.',
+  NameField: 'A TextField whose problem is what a name lacks: that is shown there.',
   PlaceFailed: 'A LoadFailed under a PageHead, which names the browser’s tab.',
   TaskGone: 'Says that somebody deleted the task: shown by the walk of two browsers.',
   Toasts: 'Its lines are shown as ToastLine; the page has them, too.',
