@@ -83,7 +83,19 @@ test('a conversation that a command began goes on in the page, asks there, and c
     { text: 'Made from the **page**.' },
     { text: 'It was seven.' },
   ];
-  const simulator = await startSimulator({ script: { turns } });
+  // An agent of a task, which is in the middle of a turn when its server dies.
+  const work = [
+    { text: 'I begin the file.', toolCalls: [{ use: 'write' as const, path: 'half.txt', content: 'half\n' }] },
+    {
+      text: 'I go on with it.',
+      delayMs: 3_000,
+      toolCalls: [{ use: 'write' as const, path: 'whole.txt', content: 'whole\n' }],
+    },
+    { toolCalls: [{ name: 'report_outcome', args: { outcome: 'pr_ready' } }] },
+    { text: 'It is whole.' },
+  ];
+  const conversations = [{ match: { tool: 'report_outcome' }, turns: work }, { turns }];
+  const simulator = await startSimulator({ script: { conversations } });
   onTestFinished(() => simulator.close());
   const env = { ANTHROPIC_API_KEY: 'none' };
   const flags = ['--model', 'claude-sonnet-4-5', '--base-url', simulator.baseUrls.anthropic, ...ANYWHERE];
@@ -124,17 +136,39 @@ test('a conversation that a command began goes on in the page, asks there, and c
   await fresh.getByRole('link', { name: 'New task' }).last().click();
   await fresh.getByLabel('What should change?').fill('Half a thought');
   await page.getByLabel('Say something to the agent').fill('Half a sentence');
+  const watched = await context.newPage();
+  await watched.goto(new URL('/new', address).href);
+  await watched.getByLabel('What should change?').fill('Goes on after the fall');
+  await watched.getByLabel('Pipeline').selectOption({ label: 'Chore' });
+  await watched.getByRole('button', { name: 'Create and start' }).click();
+  await watched.getByLabel('Note on this task').fill('Half a note');
+  const asked = () => simulator.requests().filter(({ body }) => JSON.stringify(body).includes('I begin the file.'));
+  await until(() => asked()[0], 'the turn in which the server dies');
   server.child.kill('SIGKILL');
   expect((await server.ended).signal).toBe('SIGKILL');
-  for (const open of [page, fresh]) await open.getByText('Connection lost').waitFor();
+  for (const open of [page, fresh, watched]) await open.getByText('Connection lost').waitFor();
   const { port } = new URL(address);
   const next = startAttractor(['serve', '--port', port, '--quiet', ...flags], { home, env });
-  for (const open of [page, fresh]) await open.getByText('Connection lost').waitFor({ state: 'detached' });
+  for (const open of [page, fresh, watched]) await open.getByText('Connection lost').waitFor({ state: 'detached' });
   expect(await page.getByLabel('Say something to the agent').inputValue()).toBe('Half a sentence');
   await page.getByText('It was seven.').waitFor();
+  // Another window has sent its own task meanwhile, from the same form.
   expect(await fresh.getByLabel('What should change?').inputValue()).toBe('Half a thought');
+  await fresh.reload();
+  await expect.poll(() => fresh.getByLabel('What should change?').inputValue()).toBe('Half a thought');
   await fresh.getByRole('button', { name: 'Create task' }).click();
   await fresh.getByRole('heading', { name: 'Half a thought' }).waitFor();
+  // The run goes on where it was: nothing of it is lost, and nothing is there twice.
+  await watched.getByText('It is whole.').first().waitFor();
+  expect(await watched.getByLabel('Note on this task').inputValue()).toBe('Half a note');
+  for (const reload of [false, true]) {
+    if (reload) await watched.reload();
+    await watched.getByText('It is whole.').first().waitFor();
+    const seen = watched.getByRole('list', { name: 'Transcript' }).getByText('I begin the file.');
+    expect([reload, await seen.count()]).toEqual([reload, 1]);
+  }
+  await watched.getByRole('tab', { name: 'Changes' }).click();
+  for (const file of ['half.txt', 'whole.txt']) await watched.getByRole('region', { name: file }).waitFor();
   await context.close();
   next.child.kill('SIGINT');
   await next.ended;

@@ -19,7 +19,7 @@ export function keep(name: string, value: string | null): void {
   for (const listener of listeners) listener();
 }
 
-function listen(listener: () => void): () => void {
+export function listen(listener: () => void): () => void {
   listeners.add(listener);
   window.addEventListener('storage', listener);
   return () => {

@@ -1,9 +1,9 @@
 import { type LineComment, readComments, withComment } from '@attractor/api/shown';
-import { forgetDraft, useDraft } from '../data/draft.ts';
+import { forgetDraft, useDraft, useSharedDraft } from '../data/draft.ts';
 
 /** What somebody says on lines of a task's change; kept in this browser until all of it is sent as one. */
 export function useLineComments(taskId: string) {
-  const [kept, keep] = useDraft(nameOf(taskId));
+  const [kept, keep] = useSharedDraft(nameOf(taskId));
   const comments = readComments(kept);
   const put = (comment: LineComment) => {
     const next = withComment(comments, comment);

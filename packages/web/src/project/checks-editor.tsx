@@ -2,7 +2,7 @@ import type { ConfigExamination } from '@attractor/api';
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { keep } from '../data/kept.ts';
+import { keepDraft } from '../data/draft.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { type CheckRow, checksText, problemsOf, rowsOf } from '@attractor/api/shown';
@@ -28,7 +28,7 @@ export function ChecksEditor({ projectId, checks }: ChecksEditorProps) {
   const text = checksText(rows);
   const makeTask = () => {
     const description = `Let \`.attractor/config.json\` of this repository have exactly these checks, and leave its other settings as they are:\n\n\`\`\`json\n${text}\n\`\`\`\n`;
-    keep('draft.new-task', JSON.stringify({ projectId, title: 'Configure the checks of this project', description }));
+    keepDraft('new-task', JSON.stringify({ projectId, title: 'Configure the checks of this project', description }));
     navigate('/new');
   };
   const change = (id: number, edit: Partial<CheckRow>) =>

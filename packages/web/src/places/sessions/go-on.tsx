@@ -1,7 +1,7 @@
 import type { AgentSession } from '@attractor/api';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { keep } from '../../data/kept.ts';
+import { keepDraft } from '../../data/draft.ts';
 import { useProject } from '../../data/project.ts';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -19,7 +19,7 @@ export function GoOn({ session }: { readonly session: AgentSession }) {
   const copy = () => void navigator.clipboard.writeText(command).then(() => setCopied(true));
   const makeTask = () => {
     const description = `Go on with what was begun in the session \`${id}\` (read it with \`attractor sessions show ${id}\`).\n`;
-    keep('draft.new-task', JSON.stringify({ projectId: project?.id, title: title.slice(0, 200), description }));
+    keepDraft('new-task', JSON.stringify({ projectId: project?.id, title: title.slice(0, 200), description }));
     navigate('/new');
   };
   return (
