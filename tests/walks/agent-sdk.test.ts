@@ -202,6 +202,8 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
     const server = { sdkMcpServers: ['a'], sdkMcpServerConfigs: { a: { timeout: 2_000 } } };
     expect(initialize(server).hostServers).toEqual([{ name: 'a', callTimeoutMs: 2_000 }]);
     for (const [name, fields] of Object.entries(READ_FIELDS)) expect(fieldsOf(name), name).toEqual(fields.split(' '));
+    const functions = [...types.matchAll(/^export declare function (\w+)/gm)].map(([, name]) => name);
+    expect(functions).toEqual(FUNCTIONS.split(' '));
     const updates = [...types.matchAll(/^export declare type PermissionUpdate = \{[^]*?^\};/gm)].join('');
     expect([...updates.matchAll(/ {4}type: '(\w+)'/g)].map(([, type]) => type)).toEqual(PERMISSION_UPDATES);
   });
@@ -669,6 +671,10 @@ const READ_FIELDS: Readonly<Record<string, string>> = {
   SDKUserMessage:
     'type message parent_tool_use_id isSynthetic tool_use_result priority origin shouldQuery timestamp client_composed uuid pasted_content inline_pastes session_id agent_id subagent_type task_description',
 };
+
+/** `docs/agent-sdk.md` says of those that start us, or that are about sessions, what they do; the others have nothing to do with us. */
+const FUNCTIONS =
+  'archiveSession createSdkMcpServer deleteSession filterEscalatingDefaultMode foldSessionSummary forkSession getSessionInfo getSessionMessages getSubagentMessages importSessionToStore listSessions listSubagents matchDeniedModels prewarm query renameSession resolveSettings startup tagSession tool unarchiveSession';
 
 const PERMISSION_UPDATES = [
   'addRules',
