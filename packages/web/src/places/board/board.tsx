@@ -7,7 +7,6 @@ import { useProject } from '../../data/project.ts';
 import { useTaskList } from '../../data/task-list.ts';
 import { useInboxIds } from '../../data/use-inbox.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { FirstTask } from '../../project/first-task.tsx';
 import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { Segments } from '../../ui/segments.tsx';
@@ -18,6 +17,7 @@ import { BoardFilters } from './board-filters.tsx';
 import { SavedViews } from './saved-views.tsx';
 import { late } from '../../data/late.ts';
 
+const FirstTask = late(() => import('../../project/first-task.tsx').then((part) => part.FirstTask));
 const TaskTable = late(() => import('./task-table.tsx').then((part) => part.TaskTable));
 
 const VIEWS = [
@@ -132,7 +132,9 @@ function NoTasks({ hasProject }: { readonly hasProject: boolean }) {
   return (
     <Empty title="No tasks yet">
       <p>{hasProject ? 'Describe what should change; an agent does it.' : 'Begin with a git repository.'}</p>
-      <FirstTask />
+      <Suspense fallback={null}>
+        <FirstTask />
+      </Suspense>
     </Empty>
   );
 }
