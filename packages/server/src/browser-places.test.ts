@@ -17,17 +17,10 @@ import {
   topOf,
   whileAnswering,
 } from './test-support/hands.ts';
-import { everyDialog } from './test-support/every-dialog.ts';
+import { everyDialog, lettersInPalette } from './test-support/every-dialog.ts';
 import { refusesIds, refusesNames, tellsCron } from './test-support/given-words.ts';
 import { operatorSees, viewerSees } from './test-support/who-sees-what.ts';
-import {
-  allPlaces,
-  goInApp,
-  lettersInPalette,
-  judgePage,
-  smallTargets,
-  violations,
-} from './test-support/judge-page.ts';
+import { allPlaces, goInApp, judgePage, smallTargets, violations } from './test-support/judge-page.ts';
 import { reviewHere, reviewOnItsPage } from './test-support/review-here.ts';
 import { newRepository } from './test-support/real-world.ts';
 import { must, NOT_LIKE_THIS, openWebWorld, TITLES, type WebWorld } from './test-support/web-world.ts';

@@ -21,3 +21,14 @@ export function everyDialog(page: Page, taskKey: string): ReadonlyArray<Dialog> 
     ['/projects?project=SLU', byButton('Remove the project'), /Remove/],
   ];
 }
+
+/** What its field has of letters that are typed at once, where the palette is longer than the window. */
+export async function lettersInPalette(page: Page, letters: string): Promise<string> {
+  await page.setViewportSize({ width: 390, height: 600 });
+  await page.getByRole('button', { name: 'Search or do something' }).click();
+  await page.getByRole('option').first().waitFor();
+  await page.keyboard.type(letters);
+  const written = await page.getByRole('combobox', { name: 'Search or do something' }).inputValue();
+  await page.keyboard.press('Escape');
+  return written;
+}

@@ -124,14 +124,3 @@ export function allPlaces(reviewed: string, planned: string): ReadonlyArray<stri
   const tabs = ['changes', 'branch', 'checks', 'artifacts'].map((tab) => `${task}?tab=${tab}`);
   return ['/', ...boards, '/new', task, ...tabs, compared, ...others, ...settings];
 }
-
-/** What its field has of letters that are typed at once, where the palette is longer than the window. */
-export async function lettersInPalette(page: Page, letters: string): Promise<string> {
-  await page.setViewportSize({ width: 390, height: 600 });
-  await page.getByRole('button', { name: 'Search or do something' }).click();
-  await page.getByRole('option').first().waitFor();
-  await page.keyboard.type(letters);
-  const written = await page.getByRole('combobox', { name: 'Search or do something' }).inputValue();
-  await page.keyboard.press('Escape');
-  return written;
-}
