@@ -133,7 +133,7 @@ test('Ctrl-C stops the run, says so and how to take it up again, and nothing goe
   const ended = await running.ended;
   expect(ended.code).toBe(130);
   expect(ended.stdout).toContain('Stopped in clarifying');
-  expect(ended.stdout).toContain('Take it up again: attractor run --resume REP-1');
+  expect(ended.stdout).toContain('Continue it: attractor run --resume REP-1');
   const list = await attractorHere(['runs', 'list', '--all', '--json'], { home });
   expect(list.stdout).toContain('"status":"cancelled"');
   expect(list.stdout).not.toContain('"status":"running"');

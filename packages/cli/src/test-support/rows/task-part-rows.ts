@@ -46,7 +46,7 @@ const MESSAGES: ReadonlyArray<Row> = [
         {
           args: [id, 'accpet', '1'],
           exit: EXIT.usage,
-          says: 'none of accept, deny, forget, verify (did you mean accept?)',
+          says: 'not one of accept, deny, forget, verify (did you mean accept?)',
         },
         { args: [id, 'verify'], exit: EXIT.notFound, says: 'nothing to verify' },
         NO_TASK,
