@@ -33,6 +33,11 @@ const CONVERSATIONS: ReadonlyArray<unknown> = [
   ),
   say('ELSEWHERE', { toolCalls: [{ name: 'Bash', args: { command: 'touch here.txt' } }] }, { text: 'Run.' }),
   say(
+    'REFUSED FOR GOOD',
+    { toolCalls: [{ name: 'Bash', args: { command: 'touch never.txt' } }] },
+    { text: 'Asked again.' },
+  ),
+  say(
     'WITH AGENTS',
     { toolCalls: [{ name: 'Task', args: { description: 'd', prompt: 'AS THE SCOUT', subagent_type: 'scout' } }] },
     { text: 'Done.' },
@@ -116,6 +121,18 @@ describe.runIf('folder' in found)(`further options of the Claude Agent SDK${why}
     expect(asked).toEqual(['mcp__away__bash']);
     expect(bodyOf('ELSEWHERE', 1)).toMatch(/ran far away/);
     expect(existsSync(path.join(world.folder, 'here.txt'))).toBe(false);
+  });
+
+  test('who refuses a call and ends the prompt is heard in the conversation and in the result', async () => {
+    const canUseTool = async () => ({ behavior: 'deny', message: 'NOT TODAY', interrupt: true });
+    const lines = await world.answered('REFUSED FOR GOOD', { permissionMode: 'default', canUseTool });
+    expect(resultOf(lines)).toMatchObject({
+      subtype: 'error_during_execution',
+      permission_denials: [{ tool_name: 'Bash', tool_input: { command: 'touch never.txt' } }],
+    });
+    expect(JSON.stringify(lines.filter(({ type }) => type === 'user'))).toContain('NOT TODAY');
+    expect(world.requests('REFUSED FOR GOOD')).toHaveLength(1);
+    expect(existsSync(path.join(world.folder, 'never.txt'))).toBe(false);
   });
 
   test('agents have an effort, and skills that they have read; one that is the session speaks first', async () => {

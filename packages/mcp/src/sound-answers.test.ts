@@ -40,7 +40,7 @@ it('an answer whose stream ends is an error for who asked, once; whole answers s
 
 it('what is as published stays as it is, with all that nobody knows', async () => {
   const { transport, heard } = listened();
-  const answered = async (method: string, result: object): Promise<unknown> => {
+  const answered = async (method: string, result: Readonly<Record<string, unknown>>): Promise<unknown> => {
     await transport.send({ jsonrpc: '2.0', id: method, method });
     transport.onmessage?.({ jsonrpc: '2.0', id: method, result });
     return heard.at(-1);

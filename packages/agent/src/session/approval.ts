@@ -87,11 +87,11 @@ async function refusalOf(run: Run, { call, tool }: Asking, { request, answer }: 
   return judgement?.decision === 'deny' ? judgement.reason : null;
 }
 
-/** Null if the session ends before there is an answer. An approval that fails is a refusal. */
+/** Null if the session ends before there is an answer; one that ends it counts. An approval that fails is a refusal. */
 async function answerOrEnd(run: Run, request: Request): Promise<GivenAnswer | null> {
   const { sessionId, signal } = run;
   const ended = Promise.withResolvers<null>();
-  const end = (): void => ended.resolve(null);
+  const end = (): void => void setImmediate(ended.resolve, null);
   signal.addEventListener('abort', end, { once: true });
   const asked = run.approve?.(request, { sessionId, signal }).catch((error: unknown): GivenAnswer => {
     return { decision: 'reject', message: `the approval could not be obtained (${messageOf(error)})` };
