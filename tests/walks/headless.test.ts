@@ -96,9 +96,9 @@ describe('attractor -p', () => {
   });
 
   test('who reads text is told once that a service is waited for', async () => {
-    const fault = { kind: 'overloaded', at: 'status', times: 2 };
+    const fault = { kind: 'overloaded', at: 'status', times: 3 };
     const world = await makeWorld([{ text: 'After all.', fault }]);
-    const ended = await world.ask(['-p', 'Go.', '--max-retries', '0']);
+    const ended = await world.ask(['-p', 'Go.', '--max-retries', '1']);
     expect(ended).toMatchObject({ code: 0, stdout: 'After all.\n' });
     expect(ended.stderr.match(/overloaded \(529\).*asked again until it answers.*Ctrl-C/g)).toHaveLength(1);
   });

@@ -15,7 +15,7 @@ export const BUILT_IN_TEMPLATES: ReadonlyArray<TaskTemplate> = [
       tags: ['bug'],
       acceptanceCriteria: [
         'A test fails before the change and passes after it',
-        'The steps above no longer show the problem',
+        'The steps above no longer show the fault',
       ],
     },
   },
