@@ -116,7 +116,10 @@ describe('attractor worker', () => {
     const { platform, runId, start } = await makeWorld({}, { script: ASKING, mode: 'implement' });
     const { workflow } = platform;
     const once = await start('--once').ended;
-    expect(once).toMatchObject({ code: 0, stderr: expect.stringContaining('1 still waiting: a person has to answer first') });
+    expect(once).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('1 still waiting: a person has to answer first'),
+    });
     expect((await workflow.queueState()).jobs).toMatchObject([{ runId, state: 'waiting', owner: null }]);
     const waiting = start('--drain', '0');
     await waiting.said('Working on');

@@ -562,7 +562,7 @@ describe('the web app on a real server', () => {
     await page.getByText('It shares its past with').waitFor();
     await page.getByLabel('Say something to the agent').fill('And the accents?');
     await page.getByRole('button', { name: 'Say it' }).click();
-    await page.getByText("This server can't continue conversations.").waitFor();
+    await page.getByText('This server can’t continue conversations.').waitFor();
     expect(unexpected(visit)).toEqual([]);
   });
 
@@ -701,7 +701,7 @@ describe('the web app on a real server', () => {
     must(await client().users.add({ name: 'olga', role: 'operator' }));
     const by = must(await client().access.mintKey('olga')).key;
     const operator = await visitPage(browser, world.server().url, `/projects#key=${by}`);
-    await operatorSees(operator.page);
+    await operatorSees(operator.page, world.tasks.review.key);
     expect(operator.problems).toEqual([]);
     await operator.context.close();
     // Whoever may, tries again.

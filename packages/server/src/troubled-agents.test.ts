@@ -70,7 +70,11 @@ const troubles = (): Readonly<Record<string, Trouble>> => ({
   locked: {
     wire: 'claude-code',
     command: installed('9.0.0', 0o644),
-    ends: ['failed', /is not a program that you may run\. Make it executable \(chmod \+x\), or install it again/, ...CHOICE],
+    ends: [
+      'failed',
+      /is not a program that you may run\. Make it executable \(chmod \+x\), or install it again/,
+      ...CHOICE,
+    ],
   },
   loggedOut: {
     ...scripted('claude-code', 'loggedOut'),

@@ -10,17 +10,21 @@ const field = (name: string) => (page: Page) => page.locator('main').getByLabel(
 const link = (name: string) => (page: Page) => page.locator('main').getByRole('link', { name, exact: true });
 
 /** Operators run tasks; what all share is set by admins. The server refuses the same: `route-matrix.test.ts`. */
-export function operatorSees(page: Page): Promise<void> {
+export function operatorSees(page: Page, reviewed: string): Promise<void> {
   return expectSights(page, [
-    ['/projects', text('Admins can add projects.'), [button('Add project'), button('Take the sample')]],
-    ['/projects', button('Add schedule'), [button('Remove the project'), button('Write checks'), button('Save')]],
-    ['/agents', button('Hold the queue'), [button('Limit'), button('Use the scripted agent')]],
-    ['/pipelines/coding', text('Coding'), [button('Duplicate'), button('Edit'), button('Make it the default')]],
+    ['/projects', text('Admins can add projects.'), [button('Add project'), button('Use the sample')]],
+    [
+      projectOf(reviewed),
+      button('Add schedule'),
+      [button('Remove the project'), button('Write checks'), button('Save')],
+    ],
+    ['/agents', button('Pause the queue'), [button('Limit'), button('Use the scripted agent')]],
+    ['/pipelines/coding', text('Coding'), [button('Duplicate'), button('Edit'), button('Make default')]],
     ['/costs', button('Model'), [field('Limit in USD')]],
     ['/settings?tab=users', button('Dark'), [field('Name'), button(/^Remove/), button('Let in')]],
     ['/settings?tab=keys', button('Dark'), [button('Make a key')]],
     ['/settings?tab=server', button('Dark'), [button('Look now')]],
-    ['/sessions', text('Sessions are for admins'), [field('Find in everything that was said and done')]],
+    ['/sessions', text('Sessions are for admins'), [field('Search everything that was said and done')]],
     ['/start', link('New task'), [button('Trust exactly this'), button('Write checks')]],
     ['/new', button('Create and start'), []],
   ]);
@@ -35,9 +39,14 @@ export function viewerSees(page: Page, reviewed: string): Promise<void> {
     [`${task}?tab=artifacts`, text('Conversation'), [button('Add a link or a document'), field('Add files')]],
     ['/new', text('Operators and admins can'), [button('Create task')]],
     ['/start', text('Operators and admins can make tasks.'), [link('New task')]],
-    ['/agents', text('Queue'), [button('Hold the queue'), button('Drain')]],
-    ['/projects', text('Operators and admins can make schedules.'), [button('Add schedule')]],
+    ['/agents', text('Queue'), [button('Pause the queue'), button('Drain')]],
+    [projectOf(reviewed), text('Operators and admins can make schedules.'), [button('Add schedule')]],
   ]);
+}
+
+/** The page with its project unfolded, however many there are. */
+function projectOf(task: string): string {
+  return `/projects?project=${task.split('-', 1).join('')}`;
 }
 
 async function expectSights(page: Page, sights: ReadonlyArray<Sight>): Promise<void> {
