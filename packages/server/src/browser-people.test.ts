@@ -406,7 +406,8 @@ describe('people and the web app', () => {
     await other.evaluate(HIDE);
     await start(asked);
     // Who hears the page, and who looks at another one.
-    await page.getByRole('status', { name: 'News' }).getByText(asked.key).waitFor();
+    const news = page.getByRole('status', { name: 'News' }).getByText(/(waits|more wait) for you:/);
+    await news.filter({ hasText: asked.key }).waitFor();
     await expect
       .poll(() => other.evaluate('window.told'))
       .toEqual([[`${asked.key} Spends`, expect.stringContaining('budget')]]);
@@ -474,6 +475,9 @@ describe('people and the web app', () => {
       await other.getByText(words).waitFor();
     }
     await other.close();
+    // It would go on until its time is up, and who waits for all work would wait for it.
+    const [spends] = must(await client().runs.list({ taskId: asked.id }));
+    if (spends !== undefined) must(await client().runs.stop(spends.id));
     expect(visit.problems.filter((text) => !/status of 4/.test(text))).toEqual([]);
   });
 
