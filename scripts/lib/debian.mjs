@@ -6,6 +6,7 @@ import { run } from './run.mjs';
 /** What the tests need from the machine: the command to look for, and its Debian package. */
 const NEEDED = [
   { command: 'git', debian: 'git' },
+  { command: 'git-lfs', debian: 'git-lfs' },
   { command: 'chromium', debian: 'chromium' },
   { command: 'bwrap', debian: 'bubblewrap' },
   { command: 'strace', debian: 'strace' },

@@ -10,11 +10,11 @@ describe('the Debian packages that tests need', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('are named by package when their command is not on the path', () => {
-    expect(missingPackages(folder)).toEqual(['git', 'chromium', 'bubblewrap', 'strace']);
+    expect(missingPackages(folder)).toEqual(['git', 'git-lfs', 'chromium', 'bubblewrap', 'strace']);
   });
 
   it('count as present when an executable command is there', () => {
-    for (const name of ['git', 'bwrap', 'strace']) writeFileSync(join(folder, name), '', { mode: 0o755 });
+    for (const name of ['git', 'git-lfs', 'bwrap', 'strace']) writeFileSync(join(folder, name), '', { mode: 0o755 });
     writeFileSync(join(folder, 'chromium'), '', { mode: 0o644 });
     expect(missingPackages(`/nowhere:${folder}`)).toEqual(['chromium']);
   });

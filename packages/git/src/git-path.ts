@@ -8,8 +8,17 @@ const USUAL = ['/usr/bin', '/usr/local/bin', '/opt/homebrew/bin', '/bin'];
  * not supply its own git.
  */
 export function findGit(searchPath: string, outside: ReadonlyArray<string>): string | null {
-  for (const folder of [...foldersOutside(searchPath, outside), ...USUAL]) {
-    const candidate = path.join(folder, 'git');
+  return firstOf('git', [...foldersOutside(searchPath, outside), ...USUAL], outside);
+}
+
+/** The same for a program beside git, which has to be on the search path. */
+export function findBeside(name: string, searchPath: string, outside: ReadonlyArray<string>): string | null {
+  return firstOf(name, foldersOutside(searchPath, outside), outside);
+}
+
+function firstOf(name: string, folders: ReadonlyArray<string>, outside: ReadonlyArray<string>): string | null {
+  for (const folder of folders) {
+    const candidate = path.join(folder, name);
     if (isExecutable(candidate) && !isInside(outside, realOr(candidate))) return candidate;
   }
   return null;

@@ -4,7 +4,7 @@ export { filesKnownToGit, filesListedByGit, kindOfObject } from './known-files.t
 export { type Included, includeFiles, includeTrusted } from './include-files.ts';
 export { filesPrintedByGit } from './printed-files.ts';
 export { refNameProblem } from './ref-name.ts';
-export { readRepositoryConfig, runGit } from './run-git.ts';
+export { largeFilesProblem, readRepositoryConfig, runGit } from './run-git.ts';
 export type { GitOptions, GitPerson, GitResult } from './start-git.ts';
 export { isOfRepository, type GitRepository, type GitSetting } from './what-git-obeys.ts';
 export { takeGitSnapshot } from './git-snapshot.ts';

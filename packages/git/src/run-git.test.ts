@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '@attractor/base/testing';
 import { checkoutsAround, findGit } from './git-path.ts';
-import { runGit } from './run-git.ts';
+import { largeFilesProblem, runGit } from './run-git.ts';
 
 const ada = { name: 'Ada $(touch pwned) `L', email: 'ada@example.test', date: '2026-01-02T03:04:05Z' };
 
@@ -173,5 +173,20 @@ describe('runGit', () => {
     const cwd = makeFolder({ 'bin/git': '#!/bin/sh\n' });
     chmodSync(path.join(cwd, 'bin/git'), 0o755);
     expect(findGit(`${path.join(cwd, 'bin')}:.:/usr/bin`, checkoutsAround(cwd))).toBe('/usr/bin/git');
+  });
+
+  it('does not let a repository make git-lfs run a program, and then says which setting it is', async () => {
+    const cwd = await makeRepository();
+    expect(await largeFilesProblem({ cwd })).toBe(null);
+    await runGit(['config', 'lfs.extension.evil.clean', 'touch pwned'], { cwd });
+    expect(await largeFilesProblem({ cwd })).toMatch(/^lfs\.extension\.evil\.clean names a program/);
+    expect(await runGit(['lfs', 'env'], { cwd })).toMatchObject({ failure: 'not_started' });
+    writeFileSync(path.join(cwd, '.gitattributes'), '*.bin filter=lfs\n');
+    writeFileSync(path.join(cwd, 'a.bin'), 'large\n');
+    await runGit(['add', '--all'], { cwd });
+    expect((await runGit(['show', ':a.bin'], { cwd })).stdout).toBe('large\n');
+    expect(existsSync(path.join(cwd, 'pwned'))).toBe(false);
+    const without = await largeFilesProblem({ cwd, host: { PATH: makeFolder() } });
+    expect(without).toMatch(/^git-lfs was not found: install it/);
   });
 });

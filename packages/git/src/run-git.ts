@@ -3,8 +3,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hostVariables } from '@attractor/system';
 import { type ConfigEntry, repositoryConfig } from './repository-config.ts';
-import { checkoutsAround, findGit } from './git-path.ts';
+import { checkoutsAround, findBeside, findGit } from './git-path.ts';
 import { remoteProgram } from './hardening.ts';
+import { largeFilesProgramKey } from './large-files.ts';
 import { listsNoSubmodule } from './no-submodule.ts';
 import { type GitStart, failed, type GitOptions, type GitResult, type Place, startGit } from './start-git.ts';
 import { type GitSubcommand, subcommandOf } from './subcommand.ts';
@@ -20,11 +21,31 @@ export async function runGit(args: ReadonlyArray<string>, options: GitOptions): 
   const { stdin: _stdin, onOutput: _onOutput, ...quiet } = place;
   const found = command.isPlumbing ? { keys: [] } : await configuredKeys(command, quiet);
   if ('exitCode' in found) return found;
-  const program = command.talks ? remoteProgram(found.keys) : null;
-  if (program !== null)
-    return failed('not_started', `${program} names a program: remove it from the repository's configuration first`);
-  const start = () => startGit(withSafeFlags(args, command), { ...place, keys: found.keys, talks: command.talks });
+  const large = largeFilesProgramKey(found.keys);
+  const program = command.talks ? (remoteProgram(found.keys) ?? (command.name === 'lfs' ? large : null)) : null;
+  if (program !== null) return failed('not_started', namesProgram(program));
+  const lfs = command.isPlumbing || command.name === 'lfs' || large !== null ? null : findLargeFiles(place);
+  const how = { ...place, keys: found.keys, talks: command.talks, ...(lfs === null ? {} : { largeFiles: lfs }) };
+  const start = () => startGit(withSafeFlags(args, command), how);
   return command.talks ? besideNewWorktrees(start) : start();
+}
+
+/** Why files that Git LFS keeps can't be read and written in a folder; null if they can. */
+export async function largeFilesProblem(options: GitOptions): Promise<string | null> {
+  const place = placeOf(options);
+  if (place === null || findLargeFiles(place) === null)
+    return 'git-lfs was not found: install it (on Debian "apt-get install git-lfs") and put it on PATH';
+  const keys = (await readRepositoryConfig(options)).map(({ key }) => key);
+  const named = largeFilesProgramKey(keys);
+  return named === null ? null : namesProgram(named);
+}
+
+function namesProgram(key: string): string {
+  return `${key} names a program: remove it from the repository's configuration first`;
+}
+
+function findLargeFiles({ host, outside }: Place): string | null {
+  return findBeside('git-lfs', host['PATH'] ?? '', outside);
 }
 
 /** The entry of a worktree that another process is just making points at no commit for a moment, and a fetch then refuses all that it got. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { startProgram, superviseChild, type Variables } from '@attractor/system';
 import { FIXED_CONFIG, gitVariables, neutralised } from './hardening.ts';
+import { largeFilesFilter } from './large-files.ts';
 
 export type GitPerson = {
   readonly name: string;
@@ -55,7 +56,12 @@ export type Place = GitOptions & {
   readonly host: Variables;
   readonly outside: ReadonlyArray<string>;
 };
-export type GitStart = Place & { readonly keys: ReadonlyArray<string>; readonly talks: boolean };
+export type GitStart = Place & {
+  readonly keys: ReadonlyArray<string>;
+  readonly talks: boolean;
+  /** The program of Git LFS. Absent: what it keeps stays as it is. */
+  readonly largeFiles?: string;
+};
 
 /** One process of git, with all that hardening decided. */
 export async function startGit(args: ReadonlyArray<string>, run: GitStart): Promise<GitResult> {
@@ -94,7 +100,8 @@ function whyNotStarted(cwd: string, { message }: Error): string {
 
 function configOf(run: GitStart): ReadonlyArray<readonly [string, string]> {
   const safe = run.safeDirectory === undefined ? [] : [['safe.directory', run.safeDirectory] as const];
-  return [...FIXED_CONFIG, ...neutralised(run.keys), ...safe, ...Object.entries(run.config ?? {})];
+  const large = run.largeFiles === undefined ? [] : largeFilesFilter(run.largeFiles);
+  return [...FIXED_CONFIG, ...neutralised(run.keys), ...large, ...safe, ...Object.entries(run.config ?? {})];
 }
 
 function people(run: GitOptions): Record<string, string> {

@@ -79,7 +79,7 @@ const SHOWS_DIFFS = new Set(['diff', 'diff-tree', 'diff-index', 'diff-files', 'l
 
 const COMPARES_TREE = new Set(['status', 'diff', 'diff-index', 'diff-files']);
 
-const TALKS = new Set(['clone', 'fetch', 'ls-remote', 'pull', 'push', 'remote', 'submodule']);
+const TALKS = new Set(['clone', 'fetch', 'lfs', 'ls-remote', 'pull', 'push', 'remote', 'submodule']);
 
 /** Known not to look into submodules while `submodule.recurse` is off; anything else is assumed to. */
 const STAYS_OUT = new Set([
@@ -89,6 +89,7 @@ const STAYS_OUT = new Set([
   'count-objects',
   'fetch',
   'hash-object',
+  'lfs',
   'ls-remote',
   'prune',
   'push',

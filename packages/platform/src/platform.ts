@@ -21,6 +21,7 @@ import {
   checkoutGate,
   createOutbox,
   type Cleaning,
+  largeFilesGate,
   type Outbox,
   reconcilePullRequests,
   removeOldScratch,
@@ -37,6 +38,7 @@ import {
   openStore,
   refuseOnDatabaseError,
   type Result,
+  type StartGate,
   type Store,
 } from '@attractor/store';
 import { openSupervision } from './workflow/supervise/open-supervision.ts';
@@ -159,7 +161,7 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
     concurrency: options.concurrency ?? (await readConcurrency(home)),
     labels: options.labels ?? [],
     ...defined({ accepts: options.accepts }),
-    gates: [checkoutGate(home), providerLimitGate, supervision.gate, attemptGate, budgetGate(options.runEstimate)],
+    gates: gatesOf(home, supervision.gate, options),
     defaultAgentType,
     work: (claim, letGo, slot) => workOnRun(services, { claim, letGo, slot }),
     onUnexpected: (_claim, error) => onUnexpected(error),
@@ -193,6 +195,12 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
       await store.close();
     },
   });
+}
+
+/** In the order in which they are asked: what this machine lacks comes first. */
+function gatesOf(home: string, health: StartGate, { runEstimate }: PlatformOptions): ReadonlyArray<StartGate> {
+  const here = [checkoutGate(home), largeFilesGate(home)];
+  return [...here, providerLimitGate, health, attemptGate, budgetGate(runEstimate)];
 }
 
 function checksOfRemotes(forge: Parameters<typeof reconcilePullRequests>[0]) {

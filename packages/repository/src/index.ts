@@ -60,6 +60,7 @@ export { forgetRefs, keepCarried, newestCarried, snapshotWork, stateRef, workRef
 export type { FetchedBase } from './worktrees/fetch-base.ts';
 export { logSubmodules } from './submodules/submodule-diff.ts';
 export { fetchBase } from './worktrees/fetch-base.ts';
+export { completeLargeFiles, largeFilesGate } from './worktrees/large-files.ts';
 export { includeFiles } from './worktrees/include-files.ts';
 export { keepWorktree, putBackLeft } from './worktrees/keep-worktree.ts';
 export { worktreeNotices } from './worktrees/notices.ts';

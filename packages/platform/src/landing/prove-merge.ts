@@ -1,7 +1,14 @@
 import { join } from 'node:path';
 import { done, type Result } from '@attractor/base';
 import { type Check, followedConfig, isKnownFailure, type ProjectConfig } from '@attractor/project-config';
-import { git, includeFiles, inScratchWorktree, type MadeMerge, type ProveMerge } from '@attractor/repository';
+import {
+  completeLargeFiles,
+  git,
+  includeFiles,
+  inScratchWorktree,
+  type MadeMerge,
+  type ProveMerge,
+} from '@attractor/repository';
 import { appendEvents, type CheckResult, listRuns, refuse, type Refusal, type Store } from '@attractor/store';
 import { runChecks, type Confine, confined, type ReadRunSetup, readSetupOnce } from '@attractor/run';
 
@@ -90,7 +97,9 @@ async function check(
   made: MadeMerge,
   { folder, checks, config }: Place,
 ): Promise<Proof<ReadonlyArray<CheckResult>>> {
-  const { repository } = made.git;
+  const { repository, talk } = made.git;
+  const large = await completeLargeFiles({ repository, worktree: folder, talk: async () => talk });
+  if (!large.ok) return notHere(large.error.message);
   if (config.worktreeInclude !== null) {
     const included = await includeFiles(repository, { worktree: folder, patterns: config.worktreeInclude });
     if (!included.ok) return included;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Folders that are used for the length of some git commands. */
-const SCRATCH = /^attractor-(?:carry|restore|rescue|include|update)-\w{6}$/;
+const SCRATCH = /^attractor-(?:carry|restore|rescue|include|update|lfs)-\w{6}$/;
 /** No git command of ours takes as long. */
 const OLD_MS = 60 * 60_000;
 

@@ -1,6 +1,7 @@
 import { readRepositoryConfig, runGit } from '@attractor/git';
 import { git, type Repository } from './repository.ts';
 import { classifyRemote } from './classify-remote.ts';
+import { pushLargeFiles } from './large-files.ts';
 import { fetchMissing } from './missing-objects.ts';
 import type { RemoteOptions } from './person-git.ts';
 import type { ScmResult } from './outside-result.ts';
@@ -30,7 +31,8 @@ export type RemoteBranch = {
 
 /** Puts a commit on a branch of the remote, unless that would lose something there. Repeating it changes nothing. */
 export async function pushCommit(to: RemoteBranch, commit: string): Promise<ScmResult<null>> {
-  return push(to, [`${commit}:refs/heads/${to.branch}`]);
+  const large = await pushLargeFiles(to, [commit]);
+  return large.ok ? push(to, [`${commit}:refs/heads/${to.branch}`]) : large;
 }
 
 /** Only while the branch is still at the commit. */

@@ -1,7 +1,9 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { done } from '@attractor/base';
+import { largeFilesProblem } from '@attractor/git';
 import type { Result } from '@attractor/store';
+import { placeLargeFiles } from '../git/large-objects.ts';
 import { git } from '../git/repository.ts';
 import type { Checkout } from './checkouts.ts';
 import { type ChangedFile, changedFiles, isSame, stateOnDisk, statesInIndex, type Step } from './file-states.ts';
@@ -70,7 +72,9 @@ export async function followStep(
     await git(['update-index', '-q', '--refresh'], { cwd: folder });
   }
   const moved = await git(['read-tree', '-m', '-u', step.from, step.to], { cwd: folder });
-  return moved.ok ? done(null) : moved;
+  if (!moved.ok) return moved;
+  if (look.value.large.length > 0) await placeLargeFiles(folder, look.value.large);
+  return done(null);
 }
 
 export type Comparison = {
@@ -80,6 +84,8 @@ export type Comparison = {
   readonly arrived: ReadonlyArray<ChangedFile>;
   readonly unmerged: ReadonlyArray<string>;
   readonly filtered: ReadonlyArray<string>;
+  /** Git LFS keeps them. */
+  readonly large: ReadonlyArray<string>;
 };
 
 async function compare(folder: string, step: Step): Promise<Result<Comparison>> {
@@ -106,7 +112,7 @@ async function compare(folder: string, step: Step): Promise<Result<Comparison>> 
     lost,
     arrived,
     unmerged: unmerged.value.map((line) => line.slice(line.indexOf('\t') + 1)),
-    filtered: await throughFilter(folder, files.value),
+    ...(await throughFilter(folder, files.value)),
   });
 }
 
@@ -143,15 +149,20 @@ function blockedFolders(folder: string, files: ReadonlyArray<ChangedFile>): stri
   });
 }
 
-/** Programs of a person's configuration are not run here, so these files would be written unfiltered. */
-async function throughFilter(folder: string, files: ReadonlyArray<ChangedFile>): Promise<ReadonlyArray<string>> {
+/** Programs of a person's configuration are not run here, so these files would be written unfiltered. Git LFS is known. */
+async function throughFilter(
+  folder: string,
+  files: ReadonlyArray<ChangedFile>,
+): Promise<Pick<Comparison, 'filtered' | 'large'>> {
   const paths = files.filter((file) => file.new !== null).map(({ path }) => path);
-  if (paths.length === 0) return [];
+  if (paths.length === 0) return { filtered: [], large: [] };
   const asked = await git(['check-attr', '-z', '--stdin', 'filter'], { cwd: folder, stdin: paths.join('\0') });
   const parts = asked.ok ? asked.value.split('\0') : [];
-  return paths.filter(
-    (path, at) => parts[at * 3] === path && !['unspecified', 'unset'].includes(parts[at * 3 + 2] ?? ''),
-  );
+  const filterOf = (at: number): string => (parts[at * 3] === paths[at] ? (parts[at * 3 + 2] ?? '') : 'unset');
+  const large = paths.filter((_, at) => filterOf(at) === 'lfs');
+  const isReadable = large.length > 0 && (await largeFilesProblem({ cwd: folder })) === null;
+  const plain = new Set(['unspecified', 'unset', ...(isReadable ? ['lfs'] : [])]);
+  return { filtered: paths.filter((_, at) => !plain.has(filterOf(at))), large: isReadable ? large : [] };
 }
 
 async function names(folder: string, args: ReadonlyArray<string>): Promise<Result<ReadonlyArray<string>>> {

@@ -1,6 +1,7 @@
 import type { GitPerson } from '@attractor/git';
 import { baseTip } from '../git/base-tip.ts';
 import { fail, failForNow, type ScmResult } from '../git/outside-result.ts';
+import { fetchLargeFiles, keepsLargeFiles } from '../git/large-files.ts';
 import type { RemoteOptions } from '../git/person-git.ts';
 import { pushCommit, type Remote } from '../git/remote.ts';
 import { withRepoLock } from '../git/repo-lock.ts';
@@ -108,10 +109,12 @@ async function publish(
 
 /** The branch here follows what the remote has. Null if it does; otherwise what is left to the person. */
 export async function follow(
-  landing: Pick<Landing, 'repository' | 'remote' | 'baseBranch'>,
+  landing: Pick<Landing, 'repository' | 'remote' | 'talk' | 'baseBranch'>,
   commit: string,
 ): Promise<string | null> {
-  const { repository, remote, baseBranch } = landing;
+  const { repository, remote, talk, baseBranch } = landing;
+  // Made on another machine, perhaps. Where it can't be had, a checkout gets pointers.
+  if (remote !== null && keepsLargeFiles(repository)) await fetchLargeFiles({ repository, remote, talk }, [commit]);
   const moved = await moveLocalBase({ repository, branch: baseBranch, commit });
   if (moved.ok) return null;
   const from = remote === null ? commit.slice(0, 12) : `${remote.name} ${baseBranch}`;

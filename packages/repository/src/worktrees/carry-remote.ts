@@ -1,18 +1,24 @@
 import { done } from '@attractor/base';
+import { pushLargeFiles } from '../git/large-files.ts';
 import type { RemoteOptions } from '../git/person-git.ts';
 import { findRemote, type Remote } from '../git/remote.ts';
 import { refuse, type Result } from '@attractor/store';
-import { forgetRefs, listCarriedRefs, newestCarried } from './carry-work.ts';
+import { forgetRefs, isStateRef, listCarriedRefs, newestCarried } from './carry-work.ts';
 import { git, type Repository } from '../git/repository.ts';
 import { nextRescueRef } from './rescue.ts';
 
 type Talking = { readonly repository: Repository; readonly runId: string; readonly talk: RemoteOptions };
 
-/** Puts refs on the remote and deletes older ones there. */
-export function pushRefs(
+/** Puts refs on the remote, with what Git LFS keeps of them, and deletes older ones there. */
+export async function pushRefs(
   to: Omit<Talking, 'runId'> & { readonly remote: Remote },
   { put, drop }: { readonly put: ReadonlyArray<string>; readonly drop: ReadonlyArray<string> },
 ): Promise<Result<null>> {
+  const large = await pushLargeFiles(
+    to,
+    put.filter((ref) => !isStateRef(ref)),
+  );
+  if (!large.ok) return refuse('unavailable', large.error.message);
   return push(to, [...put.map((ref) => `${ref}:${ref}`), ...drop.map((ref) => `:${ref}`)]);
 }
 

@@ -13,7 +13,9 @@ import {
 import { dirname, join, relative } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { pushCommit } from '../git/remote.ts';
 import { git, makeRepository } from '../test-support/git-world.ts';
+import { gitWithLfs, makeLargeFilesWorld } from '../test-support/large-files-world.ts';
 import { makeFolder, must, runs } from '@attractor/store/testing';
 import { dropCarried, fetchCarried, pushRefs } from './carry-remote.ts';
 import {
@@ -26,7 +28,9 @@ import {
   stateRef,
   workRef,
 } from './carry-work.ts';
+import { commitAll } from './commit-all.ts';
 import type { Repository } from '../git/repository.ts';
+import { completeLargeFiles } from './large-files.ts';
 import { restoreBranch, restoreState, restoreUncommitted } from './restore-work.ts';
 import { ensureWorktree } from './worktree.ts';
 import { openRepository } from '../git/open-repository.ts';
@@ -240,4 +244,38 @@ it('what is remembered of one repository is written anew into another, as after 
   must(await snapshotWork({ ...place, repository: here, worktree }));
   const moved = must(await snapshotWork({ ...place, repository: there, worktree: await makeWorktree(there) }));
   expect((await keepCarried(there, RUN, { n: 2, ...moved })).ok).toBe(true);
+});
+
+it('what Git LFS keeps of it comes along, and is pushed from there as well', async () => {
+  const { folder, remote } = await makeLargeFilesWorld({ 'one.bin': 'one\n' });
+  const open = async (name: string): Promise<Repository> => {
+    await git(folder, 'clone', '--quiet', '--', remote, join(folder, name));
+    return must(await openRepository(join(folder, name)));
+  };
+  const [here, there] = [await open('here'), await open('there')];
+  const [worktree, statePath, at] = [await makeWorktree(here), makeFolder(), { name: 'origin', url: remote }];
+  const talk = async () => ({});
+  expect(must(await completeLargeFiles({ repository: here, worktree, talk }))).toEqual([]);
+  writeFileSync(join(worktree, 'one.bin'), 'committed\n');
+  const leaving = { message: 'half', runId: RUN, author, isWanted: true };
+  const head = must(await commitAll(worktree, leaving));
+  for (const name of ['one.bin', 'two.bin']) writeFileSync(join(worktree, name), `${name}, left\n`);
+  const carried = { n: 1, ...must(await snapshotWork({ repository: here, runId: RUN, worktree, statePath, author })) };
+  must(await keepCarried(here, RUN, carried));
+  const put = [workRef(RUN, 1), stateRef(RUN, 1)];
+  must(await pushRefs({ repository: here, remote: at, talk: {} }, { put, drop: [] }));
+  rmSync(here.root, { recursive: true });
+
+  must(await fetchCarried({ repository: there, runId: RUN, talk: {} }));
+  must(await restoreBranch(there, { branch: 'agent/one', carried, taskId: 'tsk_1' }));
+  const second = await makeWorktree(there);
+  must(await restoreUncommitted(second, carried));
+  expect(must(await completeLargeFiles({ repository: there, worktree: second, talk, of: carried.work }))).toEqual([]);
+  expect(readFileSync(join(second, 'one.bin'), 'utf8')).toBe('one.bin, left\n');
+  expect(readFileSync(join(second, 'two.bin'), 'utf8')).toBe('two.bin, left\n');
+  expect((await gitWithLfs(second, 'status', '--porcelain')).trim()).toBe('M one.bin\n?? two.bin');
+  const pushed = await pushCommit({ repository: there, remote: at, branch: 'agent/one', talk: {} }, head);
+  expect(pushed.ok ? null : pushed.error.message).toBe(null);
+  await gitWithLfs(folder, 'clone', '--quiet', '--branch', 'agent/one', '--', remote, join(folder, 'theirs'));
+  expect(readFileSync(join(folder, 'theirs', 'one.bin'), 'utf8')).toBe('committed\n');
 });

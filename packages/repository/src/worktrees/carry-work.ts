@@ -33,6 +33,10 @@ export type LastCarried = {
 export const workRef = (runId: string, n: number): string => `refs/attractor/${runId}/${n}`;
 export const stateRef = (runId: string, n: number): string => `refs/attractor/${runId}/state/${n}`;
 
+export function isStateRef(ref: string): boolean {
+  return /^refs\/attractor\/[^/]+\/state\//.test(ref);
+}
+
 /** If an agent keeps changing its folder we do not wait longer. */
 const MAX_TRIES = 4;
 

@@ -1,6 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseJson } from '@attractor/store';
+import { placeLargeFiles } from '../git/large-objects.ts';
 import { git } from '../git/repository.ts';
 
 /** A checkout, and the file that records its state while commands run in it: after a crash the next process restores what they left. */
@@ -95,6 +96,7 @@ async function putBack(folder: string, before: Seen): Promise<ReadonlyArray<stri
   const changed = [...now.changed].filter((name) => !before.changed.has(name));
   const added = [...now.untracked].filter((name) => !before.untracked.has(name) && !before.changed.has(name));
   await each(changed, (names) => git(['checkout', '--quiet', '--force', before.head, '--', ...names], { cwd: folder }));
+  await placeLargeFiles(folder, changed);
   await each(added, (names) => git(['clean', '-fd', '--quiet', '--', ...names], { cwd: folder }));
   for (const name of [...changed, ...added]) restored.add(name);
   return [...restored];

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { git } from '../git/repository.ts';
 
 /** What a worktree lacks compared with its repository, described for people; empty for most repositories. */
 export async function worktreeNotices(path: string): Promise<ReadonlyArray<string>> {
-  return [...(await submodules(path)), ...(await largeFiles(path))];
+  return submodules(path);
 }
 
 /** Their addresses come from the repository, so nothing is fetched from there unless a person's own setup says so. */
@@ -19,13 +18,5 @@ async function submodules(path: string): Promise<ReadonlyArray<string>> {
   if (empty.length === 0) return [];
   return [
     `Submodules are not checked out here: ${empty.join(', ')}. If agents need them, add "git submodule update --init" to "setup" in .attractor/config.json.`,
-  ];
-}
-
-async function largeFiles(path: string): Promise<ReadonlyArray<string>> {
-  const attributes = await readFile(join(path, '.gitattributes'), 'utf8').catch(() => '');
-  if (!/^[^#\n]*\bfilter=lfs\b/m.test(attributes)) return [];
-  return [
-    'Files that Git LFS keeps are only pointers here. If agents need them, add "git lfs pull" to "setup" in .attractor/config.json.',
   ];
 }

@@ -7,11 +7,13 @@ import {
   branchesOfRun,
   branchName,
   branchOfRun,
+  completeLargeFiles,
   ensureWorktree,
   fetchBase,
   type FetchedBase,
   includeFiles,
   openRepository,
+  personRemoteOptions,
   type Repository,
   type Worktree,
   worktreeNotices,
@@ -49,6 +51,9 @@ export async function prepare(context: RunContext): Promise<StepOutcome<StepResu
   if (!equipped.ok) return failed(equipped.error.message);
   const baseChecks = await checkBase(context, layered.value, worktree);
   const restored = await restoreLeftovers(context, { ...sync, worktree });
+  // What git put back since is pointers again.
+  const large = await contentsOfLargeFiles(context, sync, worktree);
+  if (!large.ok) return failed(large.error.message);
   return {
     result: { repository: repository.value, worktree, baseChecks },
     run: { branch: worktree.branch, worktree: worktree.path, checks: baseChecks },
@@ -134,6 +139,8 @@ async function equip(
 ): Promise<Result<ReadonlyArray<NewEvent>>> {
   const { worktreeInclude, setup, trust } = layered.project;
   const events: NewEvent[] = [];
+  const large = await contentsOfLargeFiles(context, { layered, repository }, worktree);
+  if (!large.ok) return large;
   if (worktreeInclude !== null) {
     const included = await includeFiles(repository, { worktree: worktree.path, patterns: worktreeInclude });
     if (!included.ok) return included;
@@ -152,9 +159,22 @@ async function equip(
     const failure = await setUpProject(context, setup, worktree);
     if (failure !== null) return { ok: false, error: { code: 'unavailable', message: failure.message } };
   }
-  for (const summary of await worktreeNotices(worktree.path))
+  for (const summary of [...large.value, ...(await worktreeNotices(worktree.path))])
     events.push(eventOf(context, { type: 'worktree.notice', summary }));
   return { ok: true, value: events };
+}
+
+function contentsOfLargeFiles(context: RunContext, { layered, repository }: Place, { path }: Worktree) {
+  const mayTalk = layered.project.trust !== 'trusted' || layered.project.git.fetch !== false;
+  return completeLargeFiles({
+    repository,
+    worktree: path,
+    talk: mayTalk ? () => remoteOptionsOf(context, repository) : null,
+  });
+}
+
+export async function remoteOptionsOf({ services, letGo, cancel }: RunContext, { root }: Repository) {
+  return { ...(await personRemoteOptions(services.hostEnv, root)), signal: AbortSignal.any([letGo, cancel]) };
 }
 
 async function checkBase(

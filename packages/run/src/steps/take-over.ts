@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { ownIdentity } from '@attractor/system';
 import {
   type CarriedWork,
+  completeLargeFiles,
   fetchCarried,
   findRemote,
   newestCarried,
@@ -13,7 +14,7 @@ import {
   restoreUncommitted,
 } from '@attractor/repository';
 import { appendEvents, findWorkplace, replaceStep, setWorkplace, updateRun } from '@attractor/store';
-import { prepare } from './01-prepare.ts';
+import { prepare, remoteOptionsOf } from './01-prepare.ts';
 import { agentFolder, fillFolder } from './agent-folder.ts';
 import { leaveIfDiskIsFull } from './walk-step.ts';
 import { eventOf, type RunContext, type StepFailure, type StepResults } from '../run-context/run-context.ts';
@@ -97,6 +98,9 @@ async function restore(
   const uncommitted = await restoreUncommitted(made.result.worktree.path, carried);
   if (!uncommitted.ok) return lost(uncommitted.error.message);
   const { path } = made.result.worktree;
+  const talk = () => remoteOptionsOf(context, repository.value);
+  const large = await completeLargeFiles({ repository: repository.value, worktree: path, talk, of: carried.work });
+  if (!large.ok) return lost(large.error.message);
   context.state.isMoved = true;
   return { ...saved, repository: made.result.repository, worktree: { ...saved.worktree, path } };
 }

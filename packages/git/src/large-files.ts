@@ -1,0 +1,22 @@
+/**
+ * Git LFS: files that a repository keeps beside git, which has a pointer of three lines for each. The program `git-lfs` turns one into the
+ * other while git reads and writes a working tree. It is the machine's own, whatever the repository says about the filter.
+ */
+
+/** Keys by which a repository would make git-lfs run a program. */
+const PROGRAM = /^lfs\.(?:extension\..+\.(?:clean|smudge)|customtransfer\..+\.path|(?:.+\.)?standalonetransferagent)$/i;
+
+export function largeFilesProgramKey(keys: ReadonlyArray<string>): string | null {
+  return keys.find((key) => PROGRAM.test(key)) ?? null;
+}
+
+/**
+ * What is written to a working tree stays a pointer: git-lfs would ask servers for what it lacks, and believes whatever stands among its
+ * objects. Contents are put in place by themselves, once they are known to be what the pointer names.
+ */
+export function largeFilesFilter(program: string): ReadonlyArray<readonly [string, string]> {
+  return [
+    ['filter.lfs.process', `'${program.replaceAll("'", String.raw`'\''`)}' filter-process --skip`],
+    ['filter.lfs.required', 'true'],
+  ];
+}
