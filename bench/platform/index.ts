@@ -34,8 +34,8 @@ const LOADS: ReadonlyArray<Load & { readonly name: string }> = [
   { name: 'jobs of pg-boss alone', what: 'boss', count: 500, on: 'PostgreSQL' },
 ];
 const BOARDS = [100, 1_000, 10_000];
-const WAYS = ['alone', 'beside'] as const;
-const APPENDED = 640;
+const WAYS = ['alone', 'beside', 'together'] as const;
+const APPENDED = 6_400;
 const LEAST_GAIN = 4;
 const WHOLE_RUNS = 40;
 const WORKERS = [1, 2, 4];
@@ -95,17 +95,19 @@ function timeOf(said: unknown): number {
 
 /** They take turns, so that a busy machine is as busy for the one as for the other. */
 async function measureAppends(): Promise<void> {
-  const times: Record<(typeof WAYS)[number], number[]> = { alone: [], beside: [] };
+  const times: Record<(typeof WAYS)[number], number[]> = { alone: [], beside: [], together: [] };
   for (let round = 0; round < ROUNDS; round += 1)
     for (const way of WAYS)
       times[way].push(timeOf(await runProgram(APPEND, [way, String(APPENDED), databases.next()])));
-  const [alone, beside] = WAYS.map((way) => (APPENDED * 1_000) / median(times[way]));
-  const gain = (beside ?? 0) / (alone ?? 1);
+  const [alone = 1, beside = 0, together = 0] = WAYS.map((way) => (APPENDED * 1_000) / median(times[way]));
+  const gain = together / alone;
   const met = gain >= LEAST_GAIN;
   console.log(`events appended by 16 writers on PostgreSQL, in a second (median of ${ROUNDS} rounds)\n`);
-  console.log(`  one transaction at a time ${(alone ?? 0).toFixed(0)}, side by side ${(beside ?? 0).toFixed(0)}`);
-  console.log(`  ×${gain.toFixed(1)}, at least ${LEAST_GAIN} wanted: ${met ? 'met' : 'MISSED'}\n`);
-  console.log(JSON.stringify({ bench: 'platform/append', alone, beside, gain, met }));
+  console.log(
+    `  one transaction at a time ${alone.toFixed(0)}, side by side ${beside.toFixed(0)}, together ${together.toFixed(0)}`,
+  );
+  console.log(`  together ×${gain.toFixed(1)}, at least ${LEAST_GAIN} wanted: ${met ? 'met' : 'MISSED'}\n`);
+  console.log(JSON.stringify({ bench: 'platform/append', alone, beside, together, gain, met }));
   if (!met) process.exitCode = 1;
 }
 

@@ -8,7 +8,8 @@ export type { StoreLocation } from './database/open-store.ts';
 export { openStore, refusalOfRead, refuseOnDatabaseError } from './database/open-store.ts';
 export { explainPostgres, isOutOfService, isPassing, postgresFailure } from './database/postgres-failure.ts';
 export type { AttemptGroupRow, AttemptRow, BudgetRow, RunUsageRow } from './database/spend-rows.ts';
-export type { Reader, Store, Tx } from './database/store.ts';
+export type { Manner, Reader, Store, Tx } from './database/store.ts';
+export { isSilent } from './database/unasked.ts';
 export { alsoAbout } from './database/held-subjects.ts';
 export {
   ABOUT_NOTHING_ELSE,
@@ -96,6 +97,7 @@ export {
   finishOnlyJob,
   holdsClaim,
   leaveWaiting,
+  insistOnClaim,
   lookAtClaim,
   markProgress,
   putOffJob,

@@ -31,6 +31,44 @@ it('PostgreSQL: a run goes from its claim to its pull request while a transactio
   );
 });
 
+it('PostgreSQL: what agents of different runs say in one moment is written in one transaction', async () => {
+  const databaseUrl = await sharedDatabase();
+  const said = Array.from({ length: 150 }, (_, index) => [
+    { do: 'output', text: `Word ${index}.` } as const,
+    { do: 'delay', ms: 4 } as const,
+  ]).flat();
+  const steps = [...said, { do: 'outcome', outcome: 'plan_complete', payload: { plan: 'One step.' } } as const];
+  const scripts = [{ when: { outcome: 'plan_complete' }, steps }];
+  let isHeld = false;
+  const platform = await openTestPlatform({
+    databaseUrl,
+    scripts,
+    supervise: false,
+    concurrency: 3,
+    accepts: () => isHeld,
+  });
+  const path = await makeRepository();
+  const { task } = await addTask(platform, { path });
+  const more = [1, 2].map((index) => ({ projectId: task.projectId, title: `Task ${index}` }));
+  const others = await Promise.all(more.map(async (asked) => must(await platform.workflow.createTask(asked, PERSON))));
+  const tasks = [task, ...others];
+  for (const { id } of tasks) must(await platform.workflow.transition({ taskId: id, to: 'planning' }, PERSON));
+  isHeld = true;
+  await platform.worker.idle();
+  const store = must(await openStore({ databaseUrl }));
+  onTestFinished(() => store.close());
+  const { rows } = await sql<{ tasks: number }>`
+    select count(distinct task_id)::int as tasks from events where type = 'agent.message' group by xmin::text`.execute(
+    store.read,
+  );
+  expect(Math.max(...rows.map((row) => row.tasks))).toBeGreaterThan(1);
+  for (const { id: taskId } of tasks) {
+    const messages = await platform.workflow.events({ taskId, type: 'agent.message', limit: 1_000 });
+    const words = messages.flatMap(({ summary }) => (summary.startsWith('Word') ? [summary] : []));
+    expect(words).toEqual(Array.from({ length: 150 }, (_, index) => `Word ${index}.`));
+  }
+});
+
 it('PostgreSQL: two servers create tasks in one project while a transaction about another task is open, each with its own key and place', async () => {
   const databaseUrl = await sharedDatabase();
   const other = must(await openStore({ databaseUrl }));

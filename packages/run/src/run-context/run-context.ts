@@ -7,6 +7,7 @@ import type {
   CheckResult,
   Claim,
   LiveDelta,
+  Manner,
   NewEvent,
   PipelineDefinition,
   Project,
@@ -175,8 +176,8 @@ export type RunContext = {
    * another run. Writes to the database are fenced anyway.
    */
   readonly look: () => Promise<void>;
-  /** Refused if another worker has the run by now. */
-  readonly transact: <Value>(work: (tx: Tx) => Promise<Value>) => Promise<Value>;
+  /** Refused if another worker has the run by now. `manner` as in `Store.transact`. */
+  readonly transact: <Value>(work: (tx: Tx) => Promise<Value>, manner?: Manner) => Promise<Value>;
   /** The setup of this run, read once; null when there is none. */
   readonly readSetup: () => Promise<SessionSetup | null>;
   /** Called before a step is saved: puts the work where another machine finds it, and tells why it could not. */

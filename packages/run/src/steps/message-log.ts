@@ -36,10 +36,13 @@ export function openMessageLog(context: RunContext, options: MessageLogOptions) 
     isToConfirm = false;
     try {
       const change = await changeOfFolder();
-      const spent = await context.transact(async (tx) => {
-        await change.write(tx);
-        return store(tx, context, { batch, agentMs });
-      });
+      const spent = await context.transact(
+        async (tx) => {
+          await change.write(tx);
+          return store(tx, context, { batch, agentMs });
+        },
+        batch.some(isAboutUsage) ? 'asking' : 'silent',
+      );
       change.keep();
       if (spent) options.onSpent();
     } catch (error) {
@@ -97,7 +100,7 @@ async function store(tx: Tx, context: RunContext, { batch, agentMs }: Batch): Pr
 
 /** The usage that was already reported: an agent that continues after a crash reports it again. */
 async function knownKeys(tx: Tx, runId: string, batch: ReadonlyArray<AgentMessage>): Promise<Set<string>> {
-  const keys = batch.filter(({ kind }) => kind === 'usage').map(keyOf);
+  const keys = batch.filter(isAboutUsage).map(keyOf);
   if (keys.length === 0) return new Set();
   const rows = await tx
     .selectFrom('events')
@@ -106,6 +109,11 @@ async function knownKeys(tx: Tx, runId: string, batch: ReadonlyArray<AgentMessag
     .where('key', 'in', keys)
     .execute();
   return new Set(rows.flatMap(({ key }) => (key === null ? [] : [key])));
+}
+
+/** What was spent before has to be asked. */
+function isAboutUsage({ kind }: AgentMessage): boolean {
+  return kind === 'usage';
 }
 
 function keyOf(message: AgentMessage): string {

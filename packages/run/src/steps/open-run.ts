@@ -7,6 +7,8 @@ import {
   findRunRequest,
   findTask,
   finishOnlyJob,
+  insistOnClaim,
+  isSilent,
   listProjects,
   listSteps,
   lookAtClaim,
@@ -72,10 +74,11 @@ export async function openRun(services: RunServices, { claim, letGo, slot }: Cla
     look: async () => {
       if (!cancel.isFresh() && !(await cancel.look(store.read))) throw new LetGo(LOST);
     },
-    transact: (work) => {
+    transact: (work, manner) => {
       let isSeen = false;
       const see = async (tx: Tx): Promise<void> => {
-        if (!(await cancel.look(tx))) throw new LetGo(LOST);
+        if (isSilent(tx)) await insistOnClaim(tx, claim);
+        else if (!(await cancel.look(tx))) throw new LetGo(LOST);
         isSeen = true;
       };
       return store.transact(
@@ -86,6 +89,7 @@ export async function openRun(services: RunServices, { claim, letGo, slot }: Cla
         },
         aboutTask(task.id),
         see,
+        manner,
       );
     },
     readSetup: readSetupOnce(services.readSetup, { project, overrides: request.overrides }),

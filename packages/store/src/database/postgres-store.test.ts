@@ -10,7 +10,7 @@ import { describeStore } from '../test-support/store-contract.ts';
 import { must } from '../test-support/world.ts';
 import type { Task } from '../types/index.ts';
 import { holdsClaim, lookAtClaim } from '../records/claims.ts';
-import { appendEvents } from '../records/events.ts';
+import { appendEvents, listEvents } from '../records/events.ts';
 import { insertNote, listNotes } from '../records/notes.ts';
 import { openStore, refuseOnDatabaseError } from './open-store.ts';
 import type { Store, Tx } from './store.ts';
@@ -54,7 +54,12 @@ describe('PostgreSQL: a server that goes away', () => {
     const stores = [await open(url), await open(url)];
     const [store] = stores;
     if (store === undefined) throw new Error('no store');
-    const task = await putTask(store, await putProject(store));
+    const project = await putProject(store);
+    const [task, ...told] = [
+      await putTask(store, project),
+      await putTask(store, project),
+      await putTask(store, project),
+    ];
     const acknowledged: string[] = [];
     const moreThan = async (count: number): Promise<void> => {
       while (acknowledged.length <= count) await sleep(5);
@@ -67,6 +72,15 @@ describe('PostgreSQL: a server that goes away', () => {
         acknowledged.push(text);
       }
     });
+    // These ask nothing and share their transactions.
+    const silent = told.map(async ({ id: taskId }, writer) => {
+      for (let index = 0; !over.signal.aborted; index += 1) {
+        const summary = `told ${writer}:${index}`;
+        const event = { ...noteEvent(project.id, summary), taskId };
+        await store.transact((tx) => appendEvents(tx, [event]), aboutTask(taskId), undefined, 'silent');
+        acknowledged.push(summary);
+      }
+    });
     const reading = (async () => {
       while (!over.signal.aborted) await listNotes(store.read, task.id);
     })();
@@ -76,8 +90,10 @@ describe('PostgreSQL: a server that goes away', () => {
     }
     await moreThan(acknowledged.length + 5);
     over.abort();
-    await Promise.all([...writers, reading]);
+    await Promise.all([...writers, ...silent, reading]);
     const stored = (await listNotes(store.read, task.id)).map(({ text }) => text);
+    for (const { id: taskId } of told)
+      stored.push(...(await listEvents(store.read, { taskId, limit: 100_000 })).map(({ summary }) => summary));
     expect(stored.toSorted()).toEqual(acknowledged.toSorted());
   });
 

@@ -9,7 +9,7 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 import { isRefusal } from '../types/refusal.ts';
-import { postgresFailure } from './postgres-failure.ts';
+import { isPassing, isUnreachable, postgresFailure } from './postgres-failure.ts';
 import { patiently } from './postgres-patience.ts';
 import type { StatementNames } from './prepared-statements.ts';
 import type { Schema } from './schema.ts';
@@ -31,39 +31,42 @@ export function openWriter(pool: pg.Pool, { patienceMs, statements }: WriterOpti
   const id = randomUUID();
   const line = markedLine(pool, { writerId: id, statements });
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: line.pool }) });
-  const transact = <Value>(work: Work<Value>, about?: Subjects, first?: Work<void>): Promise<Transacted<Value>> => {
+  const transact = <Value>({ work, about, first, isHasty = false }: Asked<Value>): Promise<Transacted<Value>> => {
     let cutOff: { readonly mark: string; readonly value: Value } | null = null;
-    return patiently(async () => {
-      const isAgain = cutOff !== null;
-      line.prepare({ about, isHeld: first !== undefined && !isAgain });
-      const tx = await db.startTransaction().execute();
-      try {
-        if (about !== undefined) setSubjects(tx, about);
-        if (!isAgain) await first?.(tx);
-        const begun = line.begun();
-        if (cutOff !== null && begun?.before === cutOff.mark) {
-          await tx.rollback().execute();
-          return { value: cutOff.value, written: ANYTHING };
+    return patiently(
+      async () => {
+        const isAgain = cutOff !== null;
+        line.prepare({ about, isHasty, isHeld: first !== undefined && !isAgain });
+        const tx = await db.startTransaction().execute();
+        try {
+          if (about !== undefined) setSubjects(tx, about);
+          if (!isAgain) await first?.(tx);
+          const begun = line.begun();
+          if (cutOff !== null && begun?.before === cutOff.mark) {
+            await tx.rollback().execute();
+            return { value: cutOff.value, written: ANYTHING };
+          }
+          cutOff = null;
+          setTransactionTime(tx, begun === null ? NOT_ASKED : { at: begun.at, now: begun.at.getTime() });
+          if (isAgain) await first?.(tx);
+          const value = await work(tx);
+          if (isRefusal(value)) {
+            await tx.rollback().execute();
+            return { value, written: null };
+          }
+          cutOff = { mark: line.mark(), value };
+          await tx.commit().execute();
+          return { value, written: line.hasWritten() ? writtenAbout(line.tables(), subjectsOf(tx)) : null };
+        } catch (error) {
+          await tx
+            .rollback()
+            .execute()
+            .catch(() => undefined);
+          throw error;
         }
-        cutOff = null;
-        setTransactionTime(tx, begun === null ? NOT_ASKED : { at: begun.at, now: begun.at.getTime() });
-        if (isAgain) await first?.(tx);
-        const value = await work(tx);
-        if (isRefusal(value)) {
-          await tx.rollback().execute();
-          return { value, written: null };
-        }
-        cutOff = { mark: line.mark(), value };
-        await tx.commit().execute();
-        return { value, written: line.hasWritten() ? writtenAbout(line.tables(), subjectsOf(tx)) : null };
-      } catch (error) {
-        await tx
-          .rollback()
-          .execute()
-          .catch(() => undefined);
-        throw error;
-      }
-    }, patienceMs);
+      },
+      { patienceMs, isWorthIt: isHasty ? isUnreachable : isPassing },
+    );
   };
   const close = async (): Promise<void> => {
     if (line.isMarked()) await pool.query('delete from writers where id = $1', [id]).catch(() => undefined);
@@ -71,6 +74,14 @@ export function openWriter(pool: pg.Pool, { patienceMs, statements }: WriterOpti
   };
   return { transact, close };
 }
+
+/** As `Store.transact`. `isHasty`: it fails rather than wait for a lock that somebody keeps. */
+export type Asked<Value> = {
+  readonly work: Work<Value>;
+  readonly about?: Subjects | undefined;
+  readonly first?: Work<void> | undefined;
+  readonly isHasty?: boolean;
+};
 
 /** `written` is null if nothing was. */
 export type Transacted<Value> = { readonly value: Value; readonly written: Written | null };
@@ -87,10 +98,11 @@ const NOT_ASKED = {
   get now(): number {
     return this.at.getTime();
   },
+  isKnown: false as const,
 };
 
 /** `isHeld`: the beginning waits for the first statement and goes out with it. */
-type Opening = { readonly about?: Subjects | undefined; readonly isHeld?: boolean };
+type Opening = { readonly about?: Subjects | undefined; readonly isHeld?: boolean; readonly isHasty?: boolean };
 
 type LineOptions = { readonly writerId: string; readonly statements: StatementNames };
 
@@ -104,7 +116,7 @@ function markedLine(pool: pg.Pool, { writerId, statements }: LineOptions) {
   const notes = createWriteNotes();
   const begin = async (client: pg.PoolClient): Promise<void> => {
     try {
-      const answer = await client.query(openingText(writerId, state.opening.about));
+      const answer = await client.query(openingText(writerId, state.opening));
       state.last = readOpening(answer);
     } catch (error) {
       // What follows `begin` failed: the connection must not stay in a transaction that nobody knows of.
@@ -155,14 +167,18 @@ function isRead(text: string): boolean {
 const EVERYTHING = 4_127_001;
 const OF_WRITERS = 0x4156n;
 
+/** How long one that carries others waits for a lock. */
+const HASTE_MS = 50;
+
 /** Several statements in one message take no parameters; all texts are numbers that we made. */
-function openingText(writerId: string, about: Subjects | undefined): string {
+function openingText(writerId: string, { about, isHasty }: Opening): string {
   const own = lockNumber(OF_WRITERS, BigInt(`0x${writerId.replaceAll('-', '').slice(0, 12)}`));
   const read = `(select mark from writers where id = '${writerId}') as before, clock_timestamp() as at`;
   if (about === undefined)
     return `begin; select pg_advisory_xact_lock(${own}), pg_advisory_xact_lock(${subjectKey('everything')}); ${ALONE}; select ${read}`;
   const subjects = inOrder(about).map((subject) => `, pg_advisory_xact_lock(${subjectKey(subject)})`);
-  return `begin; select pg_advisory_xact_lock(${own}), pg_advisory_xact_lock_shared(${EVERYTHING})${subjects.join('')};
+  const haste = isHasty ? `set local lock_timeout = ${HASTE_MS}; ` : '';
+  return `begin; ${haste}select pg_advisory_xact_lock(${own}), pg_advisory_xact_lock_shared(${EVERYTHING})${subjects.join('')};
     select ${read}, ${REGISTER} from ${LOG_SEQUENCE}`;
 }
 

@@ -1,9 +1,8 @@
-import type { Subjects } from './subjects.ts';
-import type { Work } from './store.ts';
-import type { Transacted, Writer } from './postgres-writer.ts';
-
-/** As `Store.transact`. */
-type Asked<Value> = readonly [work: Work<Value>, about?: Subjects, first?: Work<void>];
+import { carryTogether } from './carry-together.ts';
+import type { Asked, Transacted, Writer } from './postgres-writer.ts';
+import { hear } from './silent-work.ts';
+import { isRefusal } from '../types/refusal.ts';
+import type { Manner } from './store.ts';
 
 /**
  * The writers of this process. Transactions about the same are begun in the order in which they were asked for, and only one of them takes
@@ -27,19 +26,28 @@ export function openWriters(open: () => Writer, most: number) {
     if (next === undefined) free.push(writer);
     else next(writer);
   };
-  const write = async <Value>(...asked: Asked<Value>): Promise<Transacted<Value>> => {
+  const write = async <Value>(asked: Asked<Value>): Promise<Transacted<Value>> => {
     const writer = await take();
     try {
-      return await writer.transact(...asked);
+      return await writer.transact(asked);
     } finally {
       giveBack(writer);
     }
   };
+  const together = carryTogether(write);
+  const writeSilently = async <Value>(asked: Asked<Value>): Promise<Transacted<Value>> => {
+    const silent = asked.about === undefined ? null : await hear(asked);
+    if (silent === null) return write(asked);
+    if (silent.writes.length === 0 || isRefusal(silent.value)) return { value: silent.value, written: null };
+    const written = await together({ about: asked.about ?? [], writes: silent.writes });
+    return written === 'alone' ? write(asked) : { value: silent.value, written };
+  };
   return {
-    transact: <Value>(...asked: Asked<Value>): Promise<Transacted<Value>> => {
-      const [, about] = asked;
-      const names: ReadonlyArray<string> = about ?? ['everything'];
-      const own = Promise.all(names.flatMap((name) => turns.get(name) ?? [])).then(() => write(...asked));
+    transact: <Value>(asked: Asked<Value>, manner: Manner = 'asking'): Promise<Transacted<Value>> => {
+      const names: ReadonlyArray<string> = asked.about ?? ['everything'];
+      const own = Promise.all(names.flatMap((name) => turns.get(name) ?? [])).then(() =>
+        manner === 'silent' ? writeSilently(asked) : write(asked),
+      );
       const over = own.then(
         () => undefined,
         () => undefined,

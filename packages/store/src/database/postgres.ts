@@ -134,8 +134,8 @@ function connect(config: pg.ClientConfig, bounds: Bounds): Store {
   return {
     dialect: 'postgres',
     read,
-    transact: async (work, about, first) => {
-      const { value, written } = await writers.transact(work, about, first);
+    transact: async (work, about, first, manner) => {
+      const { value, written } = await writers.transact({ work, about, first }, manner);
       if (written !== null) {
         others.tell(written);
         changes.tell(written, 'us');
@@ -205,13 +205,16 @@ function patientReads(pool: pg.Pool, { patienceMs, statements }: ReadOptions): P
     parameters: ReadonlyArray<unknown> = [],
   ): Promise<PostgresQueryResult<Row>> | PostgresCursor<Row> {
     if (typeof asked !== 'string') throw new TypeError('Reads are not streamed');
-    return patiently(async () => {
-      const { rows, rowCount } = await pool.query(statements.prepare(asked, parameters)).catch((error: unknown) => {
-        statements.note(asked, error);
-        throw error;
-      });
-      return { command: 'SELECT' as const, rowCount: rowCount ?? 0, rows };
-    }, patienceMs);
+    return patiently(
+      async () => {
+        const { rows, rowCount } = await pool.query(statements.prepare(asked, parameters)).catch((error: unknown) => {
+          statements.note(asked, error);
+          throw error;
+        });
+        return { command: 'SELECT' as const, rowCount: rowCount ?? 0, rows };
+      },
+      { patienceMs },
+    );
   }
   const client = { query, release: () => undefined };
   return { connect: async () => client, end: () => pool.end(), options: {} };

@@ -127,6 +127,8 @@ type Command = {
   readonly task: number;
   readonly also: number | null;
   readonly place: boolean;
+  /** It only tells, and asks nothing. */
+  readonly silent: boolean;
   readonly about: 'task' | 'alone';
   readonly end: 'commit' | 'throw' | 'refuse';
 };
@@ -136,11 +138,13 @@ const PLACES = 3;
 
 function randomCommand(id: number, random: () => number): Command {
   const pick = (count: number): number => Math.floor(random() * count);
+  const silent = random() < 0.4;
   return {
     id,
     task: pick(TASKS),
-    also: random() < 0.3 ? pick(TASKS) : null,
-    place: random() < 0.4,
+    also: !silent && random() < 0.3 ? pick(TASKS) : null,
+    place: !silent && random() < 0.4,
+    silent,
     about: random() < 0.15 ? 'alone' : 'task',
     end: random() < 0.1 ? 'throw' : random() < 0.1 ? 'refuse' : 'commit',
   };
@@ -152,8 +156,8 @@ async function carryOut(tx: Tx, { tasks }: World, command: Command) {
     const task = tasks[index];
     if (task === undefined) throw new Error('no task');
     await alsoAbout(tx, aboutTask(task.id));
-    const before = await listEvents(tx, { taskId: task.id });
-    await tell(tx, task, `${command.id}: ${before.length + 1}`);
+    const before = command.silent ? null : await listEvents(tx, { taskId: task.id });
+    await tell(tx, task, `${command.id}: ${before === null ? 'silent' : before.length + 1}`);
   }
   const shop = tasks[TASKS];
   if (command.place && shop !== undefined) {
@@ -170,7 +174,8 @@ async function ask(store: Store, world: World, command: Command): Promise<boolea
   const own = world.tasks[command.task];
   const about = own === undefined || command.about === 'alone' ? undefined : aboutTask(own.id);
   try {
-    return (await store.transact((tx) => carryOut(tx, world, command), about)) === 'committed';
+    const manner = command.silent ? 'silent' : 'asking';
+    return (await store.transact((tx) => carryOut(tx, world, command), about, undefined, manner)) === 'committed';
   } catch (error) {
     if (error instanceof Error && error.message === 'thrown') return false;
     throw error;

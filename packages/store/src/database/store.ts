@@ -19,11 +19,20 @@ export type Work<Value> = (tx: Tx) => Promise<Value>;
  * that something was committed, here or by another process; with tables only of what may have changed one of them.
  * `first` is done before `work`: on PostgreSQL its first statement is asked together with the beginning, so it must not need the time. If
  * it asks nothing and `work` doesn't either, all goes out with the end.
+ * `manner`: `silent` is for work that as a rule asks nothing, not even the time. On PostgreSQL all that this process writes in that manner
+ * in one moment then shares one transaction; each is still kept or lost by itself. If it asks something, it is called again as any other.
  */
+export type Manner = 'asking' | 'silent';
+
 export type Store = {
   readonly dialect: DialectName;
   readonly read: Reader;
-  readonly transact: <Value>(work: Work<Value>, about?: Subjects, first?: Work<void>) => Promise<Value>;
+  readonly transact: <Value>(
+    work: Work<Value>,
+    about?: Subjects,
+    first?: Work<void>,
+    manner?: Manner,
+  ) => Promise<Value>;
   /** Milliseconds by the clock that everyone on this database shares: the server's, or this machine's monotonic one. For leases. */
   readonly now: () => Promise<number>;
   readonly onChange: ListenForChanges;

@@ -1,7 +1,10 @@
 import type { Tx } from './store.ts';
 
-/** `at` for people and records; `now` in milliseconds of the clock of leases (`Store.now`). */
-export type TransactionClock = { readonly at: Date; readonly now: number };
+/**
+ * `at` for people and records; `now` in milliseconds of the clock of leases (`Store.now`). `isKnown` is false as long as the database was
+ * not asked: to read the time fails then.
+ */
+export type TransactionClock = { readonly at: Date; readonly now: number; readonly isKnown?: false };
 
 const clocks = new WeakMap<Tx, TransactionClock>();
 const texts = new WeakMap<Tx, string>();
@@ -27,4 +30,9 @@ export function transactionNow(tx: Tx): number {
   const clock = clocks.get(tx);
   if (clock === undefined) throw new Error('A transaction of a store knows its time');
   return clock.now;
+}
+
+/** False: only the database can fill in the time, when it writes. */
+export function knowsTime(tx: Tx): boolean {
+  return clocks.get(tx)?.isKnown !== false;
 }

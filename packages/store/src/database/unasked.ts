@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from './store.ts';
 
 const MARK = '/* unasked */';
 
@@ -19,4 +20,15 @@ export function asUnasked<Ended>(write: Write<Ended>): Ended {
 
 export function isUnasked(text: string): boolean {
   return text.endsWith(MARK);
+}
+
+const silent = new WeakSet<Tx>();
+
+export function setSilent(tx: Tx): void {
+  silent.add(tx);
+}
+
+/** Nothing is answered in this transaction: to ask makes it begin again as any other. */
+export function isSilent(tx: Tx): boolean {
+  return silent.has(tx);
 }

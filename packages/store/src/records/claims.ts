@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { hasOthersBeside } from '../database/held-subjects.ts';
 import type { Reader, Store, Tx } from '../database/store.ts';
 import { ABOUT_NOTHING_ELSE } from '../database/subjects.ts';
@@ -47,6 +48,18 @@ function jobAndRun(db: Reader, jobId: OfJob['jobId']) {
     .select(['jobs.fence', 'jobs.state', 'runs.cancel_requested'])
     .where('jobs.id', '=', jobId);
 }
+
+/** The same for a transaction that asks nothing (`isSilent`): it fails if the claim is not held. */
+export async function insistOnClaim(tx: Tx, { jobId, fence }: Claim): Promise<void> {
+  await heldOrFail(tx, { jobId, fence });
+}
+
+/** Nothing but a division by zero fails in every PostgreSQL. */
+const heldOrFail = compiledOnce((db, { jobId, fence }: Given<Held>) => {
+  const own = db.selectFrom('jobs').select('id').where('id', '=', jobId).where('fence', '=', fence);
+  const held = own.where('state', '=', 'running').forUpdate().as('held');
+  return asUnasked(db.selectFrom(held).select(sql`1 / count(*)`.as('held')));
+});
 
 export async function extendLease(tx: Tx, claim: Claim, leaseUntil: number): Promise<boolean> {
   return changed(await held(tx, claim).set({ lease_until: leaseUntil }).executeTakeFirst());

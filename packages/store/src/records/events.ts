@@ -5,7 +5,7 @@ import { idOf, parseJson } from '../database/json.ts';
 import { containing } from '../database/match-text.ts';
 import type { EventRow, Schema } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
-import { transactionTime } from '../database/transaction-time.ts';
+import { knowsTime, transactionTime } from '../database/transaction-time.ts';
 import { settledSeq } from '../database/settled-seq.ts';
 import { alsoAbout } from '../database/held-subjects.ts';
 import { aboutTask, type Subjects } from '../database/subjects.ts';
@@ -41,21 +41,30 @@ export type EventFilter = {
 /** Numbered in order: a task's events in that of its transactions. What people did is also kept where it outlives the task. */
 export async function appendEvents(tx: Tx, events: ReadonlyArray<NewEvent>): Promise<void> {
   await alsoAbout(tx, events.flatMap(subjectsOfEvent));
-  for (const event of events) await insertEvent(tx, toRow(event, transactionTime(tx)));
+  for (const event of events)
+    if (knowsTime(tx)) await insertEvent(tx, { ...toRow(event), at: transactionTime(tx) });
+    else await insertEventNow(tx, toRow(event));
   await addToAudit(
     tx,
     events.map((event) => ({ ...event, act: event.type })),
   );
 }
 
-const insertEvent = compiledOnce((db, row: Given<Omit<EventRow, 'seq'>>) =>
-  asUnasked(
+const insertEvent = compiledOnce((db, row: Given<Omit<EventRow, 'seq'>>) => insertion(db, row));
+/** At the time at which PostgreSQL has the locks. */
+const insertEventNow = compiledOnce((db, row: Given<Omit<EventRow, 'seq' | 'at'>>) =>
+  insertion(db, { ...row, at: SERVER_TIME }),
+);
+const SERVER_TIME = sql<string>`to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+function insertion(db: Reader, row: Given<Omit<EventRow, 'seq'>>) {
+  return asUnasked(
     db
       .insertInto('events')
       .values(row)
       .onConflict((conflict) => conflict.columns(['run_id', 'key']).where('key', 'is not', null).doNothing()),
-  ),
-);
+  );
+}
 
 function subjectsOfEvent({ taskId }: NewEvent): Subjects {
   return taskId === undefined || taskId === null ? [] : aboutTask(taskId);
@@ -163,11 +172,10 @@ export async function listActivity(
   return rows.map(fromRow);
 }
 
-function toRow(event: NewEvent, at: string): Omit<EventRow, 'seq'> {
+function toRow(event: NewEvent): Omit<EventRow, 'seq' | 'at'> {
   const kind = EVENT_TYPES[event.type];
   return {
     id: newId('evt'),
-    at,
     project_id: event.projectId,
     task_id: event.taskId ?? null,
     run_id: event.runId ?? null,
