@@ -17,6 +17,8 @@ const LONGEST_WAIT_MS = FIRST_DELAY_MS * FACTOR ** MAX_ATTEMPTS;
 export type DueQuery = {
   readonly now: number;
   readonly ownerState: (effect: StoredEffect) => 'alive' | 'dead' | 'unknown';
+  /** What it needs is on this machine, so a wait for another one is over. */
+  readonly isHere?: (effect: StoredEffect) => boolean;
 };
 
 /**
@@ -51,8 +53,8 @@ function isRunning({ state }: StoredEffect): boolean {
   return state === 'running';
 }
 
-function isDue(effect: StoredEffect, { now, ownerState }: DueQuery): boolean {
+function isDue(effect: StoredEffect, { now, ownerState, isHere }: DueQuery): boolean {
   if (effect.state === 'running') return (effect.leaseUntil ?? 0) < now || ownerState(effect) === 'dead';
   const wait = (effect.notBefore ?? 0) - now;
-  return wait <= 0 || wait > LONGEST_WAIT_MS;
+  return wait <= 0 || wait > LONGEST_WAIT_MS || (effect.elsewhereSince !== null && isHere?.(effect) === true);
 }

@@ -7,7 +7,6 @@ import {
   type Effect,
   endEffect,
   findEffect,
-  findProject,
   listOpenEffects,
   ownName,
   renewEffect,
@@ -16,11 +15,10 @@ import {
   takeEffect,
   transactionNow,
 } from '@attractor/store';
-import type { ScmServices } from '../scm/open-scm.ts';
-import { checkedOut } from '../worktrees/project-checkout.ts';
 import { type Background, createBackground } from './background.ts';
 import { conclusionOf } from './conclusion.ts';
 import { dueEffects } from './decide-effect.ts';
+import { createWhereabouts, OTHERS_FIRST_MS } from './here.ts';
 import { createHold, letGo, ownerStateFor } from './in-hand.ts';
 import type { OutboxServices } from './outbox-services.ts';
 import { performEffect } from './perform.ts';
@@ -46,20 +44,20 @@ const PATIENCE_MS = 180_000;
 
 export function createOutbox(options: OutboxOptions): Outbox {
   const { store, onUnexpected } = options;
-  const owner = ownName();
+  const worker = { options, owner: ownName(), whereabouts: createWhereabouts(options) };
   const background = createBackground({
     store,
     tables: ['outbox'],
-    take: () => claim(options, owner),
-    work: (effect) => conclude(options, effect),
+    take: () => claim(worker),
+    work: (effect) => conclude(worker, effect),
     onUnexpected,
   });
   const state = { closed: false };
 
   /** Takes one effect of the task and carries it out; false if none is due. */
   const workOne = async (taskId: string): Promise<boolean> => {
-    const effect = await claim(options, owner, taskId);
-    if (effect !== null) await conclude(options, effect);
+    const effect = await claim(worker, taskId);
+    if (effect !== null) await conclude(worker, effect);
     return effect !== null;
   };
 
@@ -108,22 +106,28 @@ async function isHeldUp({ read }: Store, taskId: string): Promise<boolean> {
   return first !== undefined && first.state === 'waiting' && first.error !== null;
 }
 
-/** For so long an effect is left to the machines that have its project. */
-const OTHERS_FIRST_MS = 15_000;
+type OutboxWorker = {
+  readonly options: OutboxOptions;
+  readonly owner: string;
+  readonly whereabouts: ReturnType<typeof createWhereabouts>;
+};
 
-async function claim(services: ScmServices, owner: string, taskId?: string): Promise<StoredEffect | null> {
-  const { store } = services;
+async function claim({ options, owner, whereabouts }: OutboxWorker, taskId?: string): Promise<StoredEffect | null> {
+  const { store } = options;
   const open = await listOpenEffects(store.read);
   if (open.length === 0) return null;
-  const absent = await absentProjects(services, open);
-  const isOurs = ({ projectId, createdAt }: StoredEffect, now: number): boolean =>
-    !absent.has(projectId) || Date.parse(createdAt) + OTHERS_FIRST_MS < now;
+  const places = await whereabouts.find(open);
+  const isOurs = ({ id, createdAt }: StoredEffect, now: number): boolean =>
+    places.get(id) !== 'missing' || Date.parse(createdAt) + OTHERS_FIRST_MS < now;
+  const isHere = ({ id }: StoredEffect): boolean => places.get(id) === 'here';
   const firstDue = (effects: ReadonlyArray<StoredEffect>, now: number): StoredEffect | undefined =>
-    dueEffects(effects, { now, ownerState: ownerStateFor(owner) }).find(
+    dueEffects(effects, { now, ownerState: ownerStateFor(owner), isHere }).find(
       (effect) => (taskId === undefined || effect.taskId === taskId) && isOurs(effect, now),
     );
   // What is due whatever the time is needs no clock.
-  const isTimed = absent.size > 0 || open.some(({ state, notBefore }) => state === 'running' || notBefore !== null);
+  const isTimed = open.some(
+    ({ id, state, notBefore }) => state === 'running' || notBefore !== null || places.get(id) === 'missing',
+  );
   if (firstDue(open, isTimed ? await store.now() : 0) === undefined) return null;
   const claimed = createHold();
   try {
@@ -142,38 +146,19 @@ async function claim(services: ScmServices, owner: string, taskId?: string): Pro
   }
 }
 
-/** By home and project: what was here once is not looked for again. */
-const present = new Set<string>();
-
-/** Projects of the effects that are not on this machine. Where there is only one machine, nobody else has them. */
-async function absentProjects(
-  { store, home }: ScmServices,
-  open: ReadonlyArray<StoredEffect>,
-): Promise<ReadonlySet<string>> {
-  const absent = new Set<string>();
-  if (store.dialect !== 'postgres') return absent;
-  for (const id of new Set(open.map(({ projectId }) => projectId))) {
-    const name = `${home}\0${id}`;
-    const project = present.has(name) ? null : await findProject(store.read, id);
-    if (project === null) continue;
-    if (checkedOut(project, home) === null) absent.add(id);
-    else present.add(name);
-  }
-  return absent;
-}
-
-async function conclude(options: OutboxOptions, effect: StoredEffect): Promise<void> {
+async function conclude(worker: OutboxWorker, effect: StoredEffect): Promise<void> {
   try {
-    await performAndRecord(options, effect);
+    await performAndRecord(worker, effect);
   } finally {
     letGo(effect);
   }
 }
 
-async function performAndRecord(options: OutboxOptions, effect: StoredEffect): Promise<void> {
+async function performAndRecord({ options, whereabouts }: OutboxWorker, effect: StoredEffect): Promise<void> {
   const performed = await whileRenewed(options, effect, () => attempt(options, effect));
   await options.store.transact(async (tx) => {
     const { end, event } = conclusionOf(effect, performed, transactionNow(tx));
+    if (end.state === 'waiting' && end.counts === 'not at all') whereabouts.leave(effect);
     if (!(await endEffect(tx, effect, end))) return;
     if (performed.outcome === 'done') {
       await performed.record(tx);
