@@ -100,7 +100,9 @@ function notThere(path: string): string {
 }
 
 function notARepository(path: string, said: string): string {
-  return /dubious ownership/.test(said)
-    ? `${path} belongs to another user: git refuses it until you own it.`
-    : `${path} is not a git repository: run "git init" there and make a first commit, or give another folder.`;
+  if (/dubious ownership/.test(said)) return `${path} belongs to another user: git refuses it until you own it.`;
+  // Such as one in a format that a newer git wrote.
+  if (/^fatal: (?!not a git repository)/m.test(said) && existsSync(join(path, '.git')))
+    return `${path} is a repository that git can't read here: ${said}`;
+  return `${path} is not a git repository: run "git init" there and make a first commit, or give another folder.`;
 }

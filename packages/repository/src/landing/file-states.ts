@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync } from 'node:fs';
+import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { done } from '@attractor/base';
 import type { Result } from '@attractor/store';
@@ -39,10 +39,21 @@ export function isSame(one: FileState | null, other: FileState | null): boolean 
   return one?.blob === other?.blob && one?.mode === other?.mode;
 }
 
+/** What has this path in a checkout. Where a file or a link stands for a folder on the way, there is nothing behind it. */
+export function entryAt(folder: string, path: string): Stats | undefined {
+  const names = path.split('/');
+  for (const at of names.keys()) {
+    const stats = lstatSync(join(folder, ...names.slice(0, at + 1)), { throwIfNoEntry: false });
+    if (stats === undefined || at === names.length - 1) return stats;
+    if (!stats.isDirectory()) return undefined;
+  }
+  return undefined;
+}
+
 /** What stands on disk; `undefined` if it is neither a file nor a link, such as a folder. */
 export async function stateOnDisk(folder: string, path: string): Promise<FileState | null | undefined> {
   const full = join(folder, path);
-  const stats = lstatSync(full, { throwIfNoEntry: false });
+  const stats = entryAt(folder, path);
   if (stats === undefined) return null;
   if (stats.isSymbolicLink()) {
     const hashed = await git(['hash-object', '--stdin'], { cwd: folder, stdin: readlinkSync(full) });

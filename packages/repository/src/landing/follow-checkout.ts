@@ -1,4 +1,4 @@
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { done } from '@attractor/base';
 import { largeFilesProblem } from '@attractor/git';
@@ -6,7 +6,15 @@ import type { Result } from '@attractor/store';
 import { placeLargeFiles } from '../git/large-objects.ts';
 import { git } from '../git/repository.ts';
 import type { Checkout } from './checkouts.ts';
-import { type ChangedFile, changedFiles, isSame, stateOnDisk, statesInIndex, type Step } from './file-states.ts';
+import {
+  type ChangedFile,
+  changedFiles,
+  entryAt,
+  isSame,
+  stateOnDisk,
+  statesInIndex,
+  type Step,
+} from './file-states.ts';
 
 /** Why a checkout can't follow. `passes`: by itself, such as another git's lock. */
 export type Obstacle = {
@@ -128,23 +136,38 @@ async function touchedFiles(
   const staged = await names(folder, ['diff-index', '--cached', '-z', '--name-only', '--no-renames', from]);
   if (!staged.ok) return staged;
   const differing = new Set([...onDisk.value, ...staged.value]);
+  const going = goingOf(files);
   return done(
-    files.filter(
-      ({ path, old }) =>
-        differing.has(path) || (old === null && lstatSync(join(folder, path), { throwIfNoEntry: false }) !== undefined),
-    ),
+    files.filter(({ path, old }) => differing.has(path) || (old === null && isInTheWay({ folder, path, going }))),
   );
+}
+
+function goingOf(files: ReadonlyArray<ChangedFile>): ReadonlySet<string> {
+  return new Set(files.filter((file) => file.new === null).map(({ path }) => path));
+}
+
+type Wanted = { readonly folder: string; readonly path: string; readonly going: ReadonlySet<string> };
+
+/** Whether something stands where a new file shall be. A folder gives way if nothing is left in it. */
+function isInTheWay({ folder, path, going }: Wanted): boolean {
+  const stats = entryAt(folder, path);
+  if (stats?.isDirectory() !== true) return stats !== undefined;
+  const below = readdirSync(join(folder, path), { withFileTypes: true });
+  return below.some((entry) => {
+    const at = `${path}/${entry.name}`;
+    return entry.isDirectory() ? isInTheWay({ folder, path: at, going }) : !going.has(at);
+  });
 }
 
 /** Files of the person's that stand where a folder is needed. */
 function blockedFolders(folder: string, files: ReadonlyArray<ChangedFile>): string[] {
-  const going = new Set(files.filter((file) => file.new === null).map(({ path }) => path));
+  const going = goingOf(files);
   const parents = new Set<string>();
   for (const { path, old, new: wanted } of files)
     if (old === null && wanted !== null)
       for (let parent = dirname(path); parent !== '.'; parent = dirname(parent)) parents.add(parent);
   return [...parents].filter((parent) => {
-    const stats = lstatSync(join(folder, parent), { throwIfNoEntry: false });
+    const stats = entryAt(folder, parent);
     return stats !== undefined && !stats.isDirectory() && !going.has(parent);
   });
 }

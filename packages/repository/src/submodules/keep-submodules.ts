@@ -76,7 +76,7 @@ async function isElsewhere(folder: string, commit: string): Promise<boolean> {
 async function commitIn(folder: string, { message, author, beforeChange }: Keeping): Promise<Result<string>> {
   await beforeChange?.();
   const options = { cwd: folder, author };
-  const added = await git(['add', '--all'], options);
+  const added = await git(['add', '--all', '--sparse'], options);
   if (!added.ok) return added;
   const committed = await git(['commit', '--quiet', '--no-verify', '--message', message], options);
   return committed.ok ? headOf(folder) : committed;

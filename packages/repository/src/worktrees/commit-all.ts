@@ -30,7 +30,7 @@ export async function commitAll(cwd: string, leaving: Leaving): Promise<Result<s
   if (!isDirty && before !== undefined) return done(before);
   if (isWanted && isDirty) {
     await beforeChange?.();
-    const added = await git(['add', '--all'], options);
+    const added = await git(['add', '--all', '--sparse'], options);
     if (!added.ok) return added;
     const committed = await git(['commit', '--quiet', '--no-verify', '--message', text], options);
     if (!committed.ok) return committed;

@@ -20,6 +20,8 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { git, makeRepository } from '../test-support/git-world.ts';
 import { makeFolder, must } from '@attractor/store/testing';
+import { commitAll } from './commit-all.ts';
+import { keepWorktree } from './keep-worktree.ts';
 import { worktreeNotices } from './notices.ts';
 import type { Repository } from '../git/repository.ts';
 import { ensureWorktree, type Worktree, type WorktreeRequest } from './worktree.ts';
@@ -345,6 +347,49 @@ describe('unusual repositories', () => {
     const worktree = must(await ensureWorktree(requestFor(repository)));
     expect(worktree.baseCommit).toBe(worktree.head);
     expect(await git(worktree.path, 'rev-list', '--count', 'HEAD')).toBe('1');
+  });
+
+  it('with a sparse checkout are committed and rescued with what lies outside of it, and lose nothing there', async () => {
+    const path = await makeRepository({ 'a/a.txt': 'a\n', 'b/b.txt': 'b\n' });
+    await git(path, 'update-index', '--refresh');
+    await git(path, 'sparse-checkout', 'set', 'a');
+    const repository = must(await openRepository(path));
+    const worktree = must(await ensureWorktree(requestFor(repository)));
+    expect(readdirSync(worktree.path)).toEqual(['.git', 'a']);
+    const leave = (name: string): void => {
+      mkdirSync(join(worktree.path, 'c'), { recursive: true });
+      writeFileSync(join(worktree.path, 'c', name), 'c\n');
+    };
+    const filesOf = async (commit: string) => (await git(path, 'ls-tree', '-r', '--name-only', commit)).split('\n');
+    leave('one.txt');
+    const commit = must(await commitAll(worktree.path, { message: 'c', runId: 'run_1', author, isWanted: true }));
+    expect(await filesOf(commit)).toEqual(['a/a.txt', 'b/b.txt', 'c/one.txt']);
+    leave('two.txt');
+    const { rescued } = must(await ensureWorktree(requestFor(repository)));
+    expect(await filesOf(rescued ?? '')).toEqual(['a/a.txt', 'b/b.txt', 'c/one.txt', 'c/two.txt']);
+  });
+
+  it('get back what commands changed in files whose names are no UTF-8, and in others beside them', async () => {
+    const path = await makeRepository({ 'a.txt': 'one\n' });
+    const odd = (name: string): Buffer => Buffer.from(join(path, name), 'latin1');
+    writeFileSync(odd('caf\xe9[1].txt'), 'one\n');
+    await git(path, 'add', '--all');
+    await git(path, 'commit', '--quiet', '-m', 'odd');
+    const note = join(makeFolder(), 'note');
+    const { restored } = await keepWorktree({ folder: path, note }, async () => {
+      for (const name of ['caf\xe9[1].txt', 'a.txt', 'n\xe9w.txt', 'new.txt']) writeFileSync(odd(name), 'changed\n');
+    });
+    expect(restored).toHaveLength(4);
+    expect(await git(path, 'status', '--porcelain')).toBe('');
+    expect(readFileSync(odd('caf\xe9[1].txt'), 'utf8')).toBe('one\n');
+  });
+
+  it('are refused with the words of git in a repository of a format that it does not know', async () => {
+    const path = await makeRepository();
+    const config = '[core]\n\trepositoryformatversion = 1\n[extensions]\n\tmadeUp = new\n';
+    writeFileSync(join(path, '.git/config'), config);
+    const opened = await openRepository(path);
+    expect(opened).toMatchObject({ error: { message: expect.stringMatching(/git can't read here: .*madeup/s) } });
   });
 
   it('with submodules say what is not there, and fetch nothing', async () => {

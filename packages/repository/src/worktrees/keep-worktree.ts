@@ -108,6 +108,17 @@ async function each(
   names: ReadonlyArray<string>,
   act: (paths: ReadonlyArray<string>) => Promise<unknown>,
 ): Promise<void> {
-  for (let at = 0; at < names.length; at += BATCH)
-    await act(names.slice(at, at + BATCH).map((name) => `:(top,literal)${name}`));
+  const plain = names.filter((name) => !name.includes(NOT_READ));
+  for (let at = 0; at < plain.length; at += BATCH)
+    await act(plain.slice(at, at + BATCH).map((name) => `:(top,literal)${name}`));
+  // By itself: git does nothing for others beside one that it does not find.
+  for (const name of names.filter((one) => one.includes(NOT_READ))) await act([pathspecOf(name)]);
+}
+
+/** Stands for a byte that is no UTF-8. */
+const NOT_READ = '\u{FFFD}';
+
+/** Any byte may stand where one was not read as it is. */
+function pathspecOf(name: string): string {
+  return `:(top,glob)${name.replace(/[\\*?[\]]/g, String.raw`\$&`).replaceAll(NOT_READ, '?')}`;
 }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { done } from '@attractor/base';
-import type { GitPerson } from '@attractor/git';
+import { gitFolderOf, type GitPerson, readRepositoryConfig } from '@attractor/git';
 import type { Result } from '@attractor/store';
 import { git, type Repository } from '../git/repository.ts';
 
@@ -46,14 +46,12 @@ async function commitLeftovers(repository: Repository, leftovers: Leftovers, ind
   }
   const variables = { GIT_DIR: repository.gitFolder, GIT_WORK_TREE: folder, GIT_INDEX_FILE: index };
   const options = { cwd: folder, variables, author };
-  const read = await git(['read-tree', parent], options);
-  if (!read.ok) return read;
-  const listed = await git(['ls-files', '--others', '--exclude-standard', '-z'], options);
+  const listed = await beginIndex(leftovers, options);
   if (!listed.ok) return listed;
   // Git lists a nested repository as a folder; adding it would keep a number and none of its files.
   const embedded = listed.value.split('\0').filter((name) => name.endsWith('/'));
   const others = embedded.map((name) => `:(exclude,top,literal)${name.slice(0, -1)}`);
-  const added = await git(['add', '--all', '--', '.', ...others], options);
+  const added = await git(['add', '--all', '--sparse', '--', '.', ...others], options);
   if (!added.ok) return added;
   const tree = await git(['write-tree'], options);
   if (!tree.ok) return tree;
@@ -65,6 +63,32 @@ async function commitLeftovers(repository: Repository, leftovers: Leftovers, ind
   if (!commit.ok) return commit;
   const ref = await nextRescueRef(repository, leftovers.taskId, commit.value);
   return ref.ok ? done({ ref: ref.value, embedded }) : ref;
+}
+
+type Beginning = { readonly cwd: string; readonly variables: { readonly GIT_INDEX_FILE: string } };
+
+/** In a sparse checkout only the folder's own index knows which files are left out. Returns what the index does not have. */
+async function beginIndex({ folder, parent }: Leftovers, options: Beginning): Promise<Result<string>> {
+  const others = ['ls-files', '--others', '--exclude-standard', '-z'];
+  const index = options.variables.GIT_INDEX_FILE;
+  const isCopied = (await isSparse(folder)) && (await copied(join(gitFolderOf(folder) ?? '', 'index'), index));
+  const listed = isCopied ? await git(others, options) : null;
+  if (listed?.ok === true) return listed;
+  await rm(index, { force: true });
+  const read = await git(['read-tree', parent], options);
+  return read.ok ? git(others, options) : read;
+}
+
+async function isSparse(folder: string): Promise<boolean> {
+  const config = await readRepositoryConfig({ cwd: folder });
+  return config.some(({ key, value }) => key === 'core.sparsecheckout' && value !== 'false');
+}
+
+function copied(from: string, to: string): Promise<boolean> {
+  return copyFile(from, to).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function isUnkept({ root }: Repository, { parent, mayBeLost = false }: Leftovers): Promise<boolean> {

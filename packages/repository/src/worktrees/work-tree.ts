@@ -43,6 +43,8 @@ async function looksOf(worktree: string, changes: ReadonlyArray<string>): Promis
   const looks: string[] = [];
   for (const line of changes) {
     const path = pathOf(line);
+    // Names in bytes that are no UTF-8 were not read as they are.
+    if (path.includes('\u{FFFD}')) return null;
     const stats = path.endsWith('/') ? null : await lstat(join(worktree, path), { bigint: true }).catch(() => 'gone');
     if (stats === null || (typeof stats !== 'string' && stats.ctimeMs > Date.now() - TICK_MS)) return null;
     looks.push(
@@ -78,7 +80,7 @@ export async function workTree(repository: Repository, worktree: string, seen: W
     if (!begun.ok) return begun;
     const inner = await repositoriesIn(worktree, seen.changes);
     const others = inner.map((name) => `:(exclude,top,literal)${name}`);
-    const added = await git(['add', '--all', '--', '.', ...others], options);
+    const added = await git(['add', '--all', '--sparse', '--', '.', ...others], options);
     return added.ok ? await git(['write-tree'], options) : added;
   } finally {
     await rm(scratch, { recursive: true, force: true });
