@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openSessions } from '@attractor/journal';
 import { installedClaudeSdk } from '@attractor/executor/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { COMMAND } from './attractor.ts';
+import { COMMAND, startAttractor } from './attractor.ts';
 import {
   loadSdk,
   makeSdkWorld,
@@ -47,6 +47,49 @@ const CONVERSATIONS: ReadonlyArray<unknown> = [
   say('WARM', { text: 'Warm.' }),
   say('KEPT', { text: 'So.', toolCalls: [{ use: 'read', path: 'notes.txt' }] }, { text: 'Kept.' }),
   say('SHAPED LATE', { text: 'no JSON' }, { text: '{"sum":"three"}' }, { text: '{"sum":3}' }),
+  say(
+    'ALONE WITH THE SERVICE',
+    { thinking: 'HIDDEN THOUGHTS', text: 'Said.' },
+    { thinking: 'SHOWN THOUGHTS', text: 'Said again.' },
+  ),
+  say('PREVIEWED', { text: 'Nothing to ask.' }),
+  say(
+    'UNTOLD',
+    {
+      toolCalls: [
+        { name: 'Task', args: { description: 'd', prompt: 'WITHOUT DOCS', subagent_type: 'plain' } },
+        { name: 'Task', args: { description: 'd', prompt: 'WITH DOCS', subagent_type: 'told' } },
+      ],
+    },
+    { text: 'Done.' },
+  ),
+  say('WITHOUT DOCS', { toolCalls: [{ use: 'read', path: 'below/a.txt' }] }, { text: 'Read.' }),
+  say('WITH DOCS', { toolCalls: [{ use: 'read', path: 'below/a.txt' }] }, { text: 'Read.' }),
+  {
+    name: 'next',
+    match: { system: 'You guess what a person types next' },
+    turns: [{ text: 'run the tests', repeat: 'forever' }],
+  },
+  { name: 'now', match: { system: 'what it is doing now' }, turns: [{ text: 'Reading a.txt', repeat: 'forever' }] },
+  say('WHAT NEXT', { text: 'First.' }, { text: 'Second.' }, { text: 'Third.' }),
+  say(
+    'HOW FAR',
+    {
+      toolCalls: [
+        { name: 'Task', args: { description: 'd', prompt: 'STEP BY STEP', subagent_type: 'general-purpose' } },
+      ],
+    },
+    { text: 'Done.' },
+  ),
+  say(
+    'STEP BY STEP',
+    { toolCalls: [{ use: 'read', path: 'below/a.txt' }] },
+    { toolCalls: [{ use: 'read', path: 'notes.txt' }], delayMs: 700 },
+    { text: 'Stepped.' },
+  ),
+  say('CONFIGURED BY ANOTHER', { toolCalls: [write('elsewhere.txt'), write('secret/no.txt')] }, { text: 'Done.' }),
+  say('CLEARED', { text: 'Before.' }),
+  say('AFTER CLEAR', { text: 'After.' }),
   say('BUSY', { text: 'no', fault: [{ kind: 'overloaded', times: 'forever' }] }),
 ];
 
@@ -154,7 +197,7 @@ describe.runIf('folder' in found)(`further options of the Claude Agent SDK${why}
     const begun = await world.ask('then this', { agent: 'speaker', agents: { speaker } });
     expect(resultOf(begun)).toMatchObject({ result: 'Begun.', num_turns: 1 });
     expect(bodyOf('BEFORE ALL')).toMatch(/BEFORE ALL\\n\\nthen this/);
-    expect(await world.failure('x', { agents: { scout: { ...scout, effort: 7 } } })).toMatch(
+    expect(await world.failure('x', { agents: { scout: { ...scout, effort: -7 } } })).toMatch(
       /agents\.scout\.effort: expected low, medium/,
     );
   });
@@ -196,6 +239,141 @@ describe.runIf('folder' in found)(`further options of the Claude Agent SDK${why}
     }
   });
 
+  test("what Anthropic's service alone knows is said to it, and thinking is told or not", async () => {
+    const options = {
+      model: 'sonnet',
+      betas: ['context-1m-2025-08-07', 'interleaved-thinking-2025-05-14'],
+      taskBudget: { total: 50_000 },
+      thinking: { type: 'adaptive', display: 'omitted' },
+      includePartialMessages: true,
+    };
+    const lines = await world.converse('ALONE WITH THE SERVICE', options, [
+      async (query) => {
+        await query.setMaxThinkingTokens(20_000, 'summarized');
+        await expect(query.setMaxThinkingTokens(20_000, 'highlights')).rejects.toThrow(/highlights/);
+      },
+      async () => undefined,
+    ]);
+    const [first, second] = world.requests('ALONE WITH THE SERVICE');
+    expect(first?.headers['anthropic-beta']).toMatch(/context-1m-2025-08-07,interleaved-thinking-2025-05-14/);
+    expect(first?.headers['anthropic-beta']).toContain('task-budgets-2026-03-13');
+    expect(first?.body).toMatchObject({
+      thinking: { type: 'adaptive', display: 'omitted' },
+      output_config: { task_budget: { type: 'tokens', total: 50_000 } },
+    });
+    expect(second?.body).toMatchObject({ thinking: { type: 'adaptive', display: 'summarized' } });
+    const told = JSON.stringify(lines);
+    expect(told).not.toContain('HIDDEN THOUGHTS');
+    expect(told).toContain('SHOWN THOUGHTS');
+    expect(told).toContain('"type":"thinking","thinking":"","signature":"');
+    const env = { ...Object(world.base['env']), OPENAI_API_KEY: 'none' };
+    const other = await world.failure('x', { betas: ['b'], env, extraArgs: { provider: 'openai' } });
+    expect(other).toMatch(/--betas: only Anthropic's service knows this, and this run asks openai/);
+  });
+
+  test('previews are written as the program shows them, and an agent can go without instruction files', async () => {
+    const canUseTool = async () => ({ behavior: 'allow' });
+    await world.ask('PREVIEWED', { canUseTool, toolConfig: { askUserQuestion: { previewFormat: 'html' } } });
+    expect(bodyOf('PREVIEWED')).toMatch(/"preview":\{"type":"string","description":"[^"]*a fragment of HTML/);
+    const agent = { description: 'd', prompt: 'p' };
+    mkdirSync(path.join(world.folder, 'below'));
+    writeFileSync(path.join(world.folder, 'below/a.txt'), 'a\n');
+    const docs = { 'CLAUDE.md': 'TOLD AT THE START', 'below/CLAUDE.md': 'TOLD BELOW' };
+    for (const [name, text] of Object.entries(docs)) writeFileSync(path.join(world.folder, name), text);
+    writeFileSync(path.join(world.home, '.claude/CLAUDE.md'), 'TOLD BY THE PERSON');
+    await world.ask('UNTOLD', { agents: { plain: { ...agent, omitClaudeMd: true, effort: 90 }, told: agent } });
+    const said = (name: string) => JSON.stringify(world.requests(name).map(({ body }) => body));
+    for (const text of [...Object.values(docs), 'TOLD BY THE PERSON']) {
+      expect(said('WITH DOCS')).toContain(text);
+      expect(said('WITHOUT DOCS')).not.toContain(text);
+    }
+    expect(said('WITHOUT DOCS')).toMatch(/"budget_tokens"|"effort":"high"/);
+    for (const name of ['CLAUDE.md', 'below/CLAUDE.md']) rmSync(path.join(world.folder, name));
+    rmSync(path.join(world.home, '.claude/CLAUDE.md'));
+  });
+
+  test('what comes next is suggested, and what an agent does is summed up', async () => {
+    const nothing = async (): Promise<void> => undefined;
+    const lines = await world.converse('WHAT NEXT', { promptSuggestions: true }, [nothing, nothing]);
+    const told = lines.map(({ type, suggestion }) => (type === 'prompt_suggestion' ? suggestion : type));
+    expect(told.slice(told.indexOf('result'))).toEqual(['result', 'assistant', 'result', 'run the tests']);
+    const agent = await world.ask('HOW FAR', { agentProgressSummaries: true });
+    const summaries = agent.filter(({ subtype, summary }) => subtype === 'task_progress' && summary !== undefined);
+    expect(summaries).toMatchObject([{ summary: 'Reading a.txt', last_tool_name: expect.any(String) }]);
+    expect(summaries[0]?.['usage']).toMatchObject({ tool_uses: 1 });
+    expect(resultOf(agent)['total_cost_usd']).toBeGreaterThan(0);
+  });
+
+  test('a worktree is configured by the checkout that it belongs to', async () => {
+    const [here, there] = [world.folder, world.other];
+    const settings = (allow: string, hook: string) =>
+      JSON.stringify({
+        permissions: { allow: [allow], deny: ['Edit(/secret/**)'] },
+        hooks: { Stop: [{ hooks: [{ type: 'command', command: hook }] }] },
+      });
+    for (const [folder, text] of [
+      [here, settings('Edit', 'touch wrong')],
+      [there, settings('Write', 'echo "$CLAUDE_PROJECT_DIR" > project.txt')],
+    ] as const) {
+      mkdirSync(path.join(folder, '.claude'), { recursive: true });
+      writeFileSync(path.join(folder, '.claude/settings.json'), text);
+    }
+    const trust = async (...words: ReadonlyArray<string>) =>
+      (await startAttractor(['trust', ...words], { home: world.home, cwd: there }).ended).stdout;
+    const { hash }: { readonly hash?: string } = JSON.parse(await trust('show', '--json'));
+    await trust('grant', '--yes', '--hash', String(hash));
+    const lines = await world.ask('CONFIGURED BY ANOTHER', { projectConfigRoot: there });
+    expect(readFileSync(path.join(here, 'project.txt'), 'utf8')).toBe(`${there}\n`);
+    expect(['elsewhere.txt', 'secret/no.txt', 'wrong'].map((name) => existsSync(path.join(here, name)))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(resultOf(lines)).toMatchObject({ permission_denials: [{ tool_input: { file_path: 'secret/no.txt' } }] });
+    rmSync(path.join(here, '.claude'), { recursive: true });
+  });
+
+  test('commands of the program itself are answered without the model, and /clear begins another session', async () => {
+    async function* prompts() {
+      for (const text of ['CLEARED', '/model haiku', '/context', '/clear', 'AFTER CLEAR', '/cost', '/help'])
+        yield userMessage(text);
+    }
+    const lines: Message[] = [];
+    const query = world.start(prompts(), { settings: { hooks: START_AND_END } });
+    const commands = await query.supportedCommands();
+    for await (const line of query) lines.push(line);
+    const [first, second] = lines.filter(({ subtype }) => subtype === 'init');
+    const names = ['clear', 'compact', 'context', 'cost', 'model'];
+    expect(first?.['slash_commands']).toEqual(['known', 'other', ...names]);
+    expect(commands.map(({ name }) => name)).toEqual(['known', 'other', ...names]);
+    expect(lines.flatMap(({ type, result }) => (type === 'result' ? [result] : []))).toEqual([
+      'Before.',
+      expect.stringMatching(/^Model set to claude-haiku/),
+      expect.stringMatching(/\*\*Tokens:\*\* [1-9]/),
+      '',
+      'After.',
+      expect.stringMatching(/^Total cost: {12}\$0\.0[^]*Usage: {17}\d+ input/),
+      expect.stringMatching(/needs a terminal/),
+    ]);
+    expect(lines.find(({ type }) => type === 'conversation_reset')).toMatchObject({
+      trigger: 'clear',
+      session_id: first?.['session_id'],
+      new_conversation_id: second?.['session_id'],
+    });
+    expect(second?.['model']).toMatch(/haiku/);
+    expect(resultOf(lines)).toMatchObject({ session_id: second?.['session_id'], num_turns: 2 });
+    expect(bodyOf('AFTER CLEAR')).not.toContain('CLEARED');
+    expect(world.requests('AFTER CLEAR')).toHaveLength(1);
+    expect(readFileSync(path.join(world.folder, 'events.txt'), 'utf8')).toBe(
+      'SessionStart startup\nSessionEnd clear\nSessionStart clear\nSessionEnd other\n',
+    );
+    const list = sessions().list();
+    expect([first, second].map((line) => list.some(({ id }) => id === line?.['session_id']))).toEqual([true, true]);
+    const silent = await world.ask('/context');
+    expect(sessions().list()).toHaveLength(list.length);
+    expect(resultOf(silent)).toMatchObject({ subtype: 'success', num_turns: 0, total_cost_usd: 0 });
+  });
+
   test('what may not be tried again ends with one error result, also while the service is overloaded', async () => {
     const lines = await world.answered('BUSY');
     expect(lines.map(({ type, subtype }) => subtype ?? type)).toEqual(['init', 'error_during_execution']);
@@ -212,6 +390,12 @@ describe.runIf('folder' in found)(`further options of the Claude Agent SDK${why}
     expect(world.unexpected()).toEqual([]);
   });
 });
+
+const recorded = (field: string): unknown => [
+  { hooks: [{ type: 'command', command: `jq -r '"\\(.hook_event_name) \\(.${field})"' >> events.txt` }] },
+];
+
+const START_AND_END = { SessionStart: recorded('source'), SessionEnd: recorded('reason') };
 
 type Store = { readonly sessionStore: unknown };
 

@@ -4,8 +4,10 @@ import { newUuid } from '@attractor/base/id';
 import { type HeadlessResult, type HeadlessEnding, type Line, resultLine } from '@attractor/stream-json';
 import type { HeadlessInput } from './headless-input.ts';
 import { InputProblem, noInput } from './input/input-problem.ts';
+import { ownAnswer, ownLine, type AnswerWorld } from './own-answers.ts';
 import type { UserInput } from './input/read-user-line.ts';
 import type { PresentedPlan } from './presented-plan.ts';
+import type { SideTexts } from './side-texts.ts';
 import type { StructuredOutput } from './structured-output.ts';
 import type { SessionWatch } from './watch.ts';
 
@@ -18,6 +20,7 @@ export type Conversation = {
   readonly time: { readonly started: number; readonly apiMs: () => number };
   /** Stops the prompt under way; the next one is answered as usual. */
   readonly cancelling: Cancelling;
+  readonly beside: Pick<SideTexts, 'suggest' | 'forget'>;
 };
 
 export type Cancelling = {
@@ -47,53 +50,89 @@ type Conversed = {
   readonly told: HeadlessEnding | null;
   readonly failure: InputProblem | null;
   readonly isIdle: boolean;
+  /** No model was asked for anything. */
+  readonly isSilent: boolean;
+  /** Another conversation is asked for. */
+  readonly isCleared: boolean;
 };
 
-export async function answerInputs(talk: Conversation): Promise<Conversed> {
-  const { session, input, watch } = talk;
+export async function answerInputs(talk: Conversation, isAfterClear: boolean): Promise<Conversed> {
+  const { session, input } = talk;
   // A sender of several prompts on open pipes waits for the end of each.
   const tellsEach = input.flags.inputFormat === 'stream-json' && input.flags.outputFormat === 'stream-json';
-  let told: HeadlessEnding | null = null;
+  const state = { told: null as HeadlessEnding | null, isIdle: !isAfterClear, isSilent: true };
   let empty: InputProblem | null = null;
-  let isIdle = true;
+  const ended = { failure: null, isCleared: false };
   try {
-    if (input.flags.initOnly === true) return await callHooksOfStart(talk);
+    if (input.flags.initOnly === true) return { ...(await callHooksOfStart(talk)), isSilent: true, isCleared: false };
+    if (isAfterClear && tellsEach) state.told = await tell(talk);
     if (!input.place.isNew) await session.resume();
     for (let prompt = await input.inputs.next(); prompt !== null; prompt = await input.inputs.next()) {
       if (session.state() === 'CLOSED') break;
+      talk.beside.forget();
       if (prompt.problem !== undefined && (input.place.isNew || !tellsEach)) throw prompt.problem;
       empty = prompt.problem ?? null;
       if (empty !== null) {
         // Said in an earlier session it only opens the pipes: what is requested there is still done.
-        told = 'failed';
-        input.write(resultLine(endedAs(talk, told, empty)));
+        state.told = 'failed';
+        input.write(resultLine(endedAs(talk, state.told, empty)));
         continue;
       }
-      told = null;
-      isIdle = false;
-      const isReplayed = input.flags.replayUserMessages === true;
-      const named = prompt.id === undefined && isReplayed ? { ...prompt, id: newUuid() } : prompt;
-      watch.expectInput();
-      if (isReplayed) input.write(replayOf(session, named));
-      await answerInput(talk, named);
-      if (tellsEach) {
-        await watch.caughtUp();
-        told = endingOf(talk);
-        input.write(resultLine(endedAs(talk, told, null)));
-      }
+      state.told = null;
+      state.isIdle = false;
+      const answered = await answerNamed(talk, prompt);
+      if (answered === 'clear') return { ...state, ...ended, isCleared: true };
+      if (answered === 'model') state.isSilent = false;
+      if (tellsEach) state.told = await tell(talk);
       if (session.state() === 'CLOSED') break;
+      if (tellsEach && state.told === 'done' && answered === 'model') talk.beside.suggest();
     }
-    await watch.caughtUp();
-    if (isIdle && empty === null && !input.signal.aborted) refuseIdle(talk);
-    return { told, failure: empty, isIdle };
+    await talk.watch.caughtUp();
+    if (state.isIdle && empty === null && !input.signal.aborted) refuseIdle(talk);
+    return { ...state, ...ended, failure: empty };
   } catch (error) {
-    if (error instanceof InputProblem) return { told: null, failure: error, isIdle };
+    if (error instanceof InputProblem) return { ...state, ...ended, told: null, failure: error };
     throw error;
   }
 }
 
+async function tell(talk: Conversation): Promise<HeadlessEnding> {
+  await talk.watch.caughtUp();
+  const ending = endingOf(talk);
+  talk.input.write(resultLine(endedAs(talk, ending, null)));
+  return ending;
+}
+
+/** Who answered: the model, or nobody but this program. `clear`: the next conversation will. */
+async function answerNamed(talk: Conversation, prompt: UserInput): Promise<'model' | 'nobody' | 'clear'> {
+  const { session, input, watch } = talk;
+  const isReplayed = input.flags.replayUserMessages === true;
+  const named = prompt.id === undefined && isReplayed ? { ...prompt, id: newUuid() } : prompt;
+  watch.expectInput();
+  if (isReplayed) input.write(replayOf(session, named));
+  const local = ownAnswer(named, answerWorld(talk));
+  if (local === null || (local.kind === 'compact' && session.history().length > 0)) {
+    await answerInput(talk, named);
+    return 'model';
+  }
+  if (local.kind === 'clear') return 'clear';
+  const text = local.kind === 'says' ? local.text : 'There is nothing to compact.';
+  watch.answerWith(text);
+  input.write(ownLine(session, text));
+  return 'nobody';
+}
+
+function answerWorld({ session, watch, time }: Conversation): AnswerWorld {
+  const durationMs = performance.now() - time.started;
+  return { session, tally: watch.tally(), apiMs: time.apiMs(), durationMs, lines: watch.lines() };
+}
+
 /** As a checkout is prepared: no model is asked, and the session is not kept. */
-async function callHooksOfStart({ session, input, watch }: Conversation): Promise<Conversed> {
+async function callHooksOfStart({
+  session,
+  input,
+  watch,
+}: Conversation): Promise<Omit<Conversed, 'isSilent' | 'isCleared'>> {
   await session.fireHook('Setup', { trigger: 'init' });
   await session.fireHook('SessionStart', { source: input.place.isNew ? 'startup' : 'resume', model: session.model });
   await watch.caughtUp();

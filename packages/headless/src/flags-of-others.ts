@@ -2,12 +2,8 @@
 type RefusedFlag = { readonly name: string; readonly takes: boolean; readonly reason: string };
 
 const WITH_VALUE: Readonly<Record<string, string>> = {
-  '--task-budget': 'no service here paces a model by a budget: use --max-turns or --max-budget-usd',
-  '--betas': "Anthropic's beta headers are not sent; the window of a model is the one of the catalogue",
   '--plugin-dir-no-mcp': 'its servers would start: use --plugin-dir',
   '--channels': 'there are no channels here',
-  '--project-config-root': 'settings and instructions are those of the folder that is worked in',
-  '--thinking-display': 'thinking is shown as the service gives it',
   '--autocompact': 'a conversation is made shorter when its window is nearly full',
   '--environment': 'there are no cloud sessions here',
   '--file': "files of Anthropic's service are not fetched",
@@ -29,7 +25,6 @@ const WITHOUT_VALUE: Readonly<Record<string, string>> = {
   '--desktop': 'there is no app to open',
   '--exclude-dynamic-system-prompt-sections': 'the system text is one piece here',
   '--from-pr': 'sessions are not linked to pull requests: use --resume',
-  '--prompt-suggestions': 'no suggestions are made',
   '--remote-control': 'there is no remote control here: see `attractor serve`',
   '--teleport': 'there are no cloud sessions here',
   '--tmux': 'see `attractor run`',
@@ -53,8 +48,6 @@ export const NEEDLESS_FLAGS: ReadonlyArray<string> = [
 
 /** Variables by which the Claude Agent SDK passes options on, or that choose a service which is not asked here. */
 const REFUSED_VARIABLES: Readonly<Record<string, string>> = {
-  CLAUDE_CODE_QUESTION_PREVIEW_FORMAT:
-    'toolConfig.askUserQuestion: previews of answers are given as the model writes them',
   CLAUDE_CODE_USE_FOUNDRY:
     'Foundry is asked with a key: set ANTHROPIC_FOUNDRY_API_KEY, and ANTHROPIC_FOUNDRY_RESOURCE or ANTHROPIC_FOUNDRY_BASE_URL',
   CLAUDE_CODE_USE_MANTLE: 'this way to Bedrock is not known here: set CLAUDE_CODE_USE_BEDROCK instead',

@@ -22,6 +22,8 @@ export type HeadlessInput = {
   /** Undefined: the provider's default. */
   readonly model: string | undefined;
   readonly place: HeldSession;
+  /** For another conversation in place of this one. */
+  readonly newPlace: () => HeldSession;
   readonly cwd: string;
   readonly furtherFolders: ReadonlyArray<string>;
   /** Null: commands run on the machine itself. */

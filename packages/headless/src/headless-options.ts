@@ -1,13 +1,14 @@
 import type { ProfileId } from '@attractor/agent';
 import type { McpServerDefinition } from '@attractor/mcp';
 import type { PermissionMode } from '@attractor/policy';
+import type { ServiceWishes } from './service-wishes.ts';
 
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json'] as const;
 
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 /** What a person or a program chooses for one run. */
-export type HeadlessOptions = {
+export type HeadlessOptions = ServiceWishes & {
   readonly outputFormat: OutputFormat;
   readonly inputFormat: 'text' | 'stream-json';
   readonly includePartialMessages?: boolean;
@@ -21,7 +22,6 @@ export type HeadlessOptions = {
   readonly permissionMode: PermissionMode;
   /** The run may switch to `bypassPermissions` later. */
   readonly allowDangerouslySkipPermissions?: boolean;
-  /** Who answers in a person's place: `stdio` the program at the other end, otherwise a tool of a server. Absent: nobody. */
   /** Setup hooks are called before the session starts. */
   readonly init?: boolean;
   /** Every step is told on stderr, or written to the file. */
@@ -30,7 +30,10 @@ export type HeadlessOptions = {
   /** The hooks of a start are called, and nothing else is done. */
   readonly initOnly?: boolean;
   readonly maintenance?: boolean;
+  /** Who answers in a person's place: `stdio` the program at the other end, otherwise a tool of a server. Absent: nobody. */
   readonly permissionPromptTool?: string;
+  /** After each answer, what the person may say next. */
+  readonly promptSuggestions?: boolean;
   readonly mcp: ReadonlyArray<McpServerDefinition>;
   /** Name → entry, as written. */
   readonly mcpConfig: Readonly<Record<string, unknown>>;

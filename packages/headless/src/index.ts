@@ -27,6 +27,7 @@ export { listenToPipe, type PipedText } from './input/piped-text.ts';
 export { wholeText } from './input/whole-text.ts';
 export { type HeadlessEnd, runHeadless } from './run-headless.ts';
 export { configProblem } from './session-config.ts';
+export { displayNamed, type ThinkingDisplay, wishProblem } from './service-wishes.ts';
 export { schemaProblem } from './structured-output.ts';
 export { type EffectiveFile, effectiveFiles } from './foreign-settings/effective-files.ts';
 export type { ForeignRow } from './foreign-settings/foreign-rows.ts';

@@ -2,6 +2,7 @@ import type { AgentSession } from '@attractor/agent';
 import { newUuid } from '@attractor/base/id';
 import type { Line } from '@attractor/stream-json';
 import type { HeadlessOptions } from './headless-options.ts';
+import { ownNames } from './own-answers.ts';
 import { serverStatus } from './server-status.ts';
 
 /** The first line of stream-json: what the session can do. Lists without entries are empty, not absent. */
@@ -10,6 +11,7 @@ export async function initLine(
   { flags, version }: { readonly flags: HeadlessOptions; readonly version: string },
 ): Promise<Line> {
   const names = session.names();
+  const called = names.listed.map(({ name }) => name);
   const prompts = session.servers().length === 0 ? [] : await session.prompts('running');
   const startsAgents = flags.config['maxSubagentDepth'] !== 0;
   return {
@@ -24,7 +26,7 @@ export async function initLine(
     }),
     model: session.model,
     permissionMode: flags.permissionMode,
-    slash_commands: [...names.commands, ...prompts.map(({ name }) => name)],
+    slash_commands: [...called, ...ownNames(called), ...prompts.map(({ name }) => name)],
     agents: startsAgents ? names.agents : [],
     skills: names.skills,
     plugins: names.plugins.map(({ name, folder: path }) => ({ name, path })),

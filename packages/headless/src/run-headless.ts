@@ -1,37 +1,40 @@
-import {
-  type AgentSession,
-  type AgentSessionOptions,
-  keepSnapshots,
-  openAgentSession,
-  type SessionConfig,
-  type SnapshotKeeper,
-} from '@attractor/agent';
-import { type HeldSession, undoFolder } from '@attractor/journal';
-import { defined, done, failed, nearestName, type Result } from '@attractor/base';
+import { type AgentSession, keepSnapshots, type SnapshotKeeper } from '@attractor/agent';
+import { type DeliveredEvent, type HeldSession, undoFolder } from '@attractor/journal';
+import { defined, done, failed, type Result } from '@attractor/base';
+import { newUuid } from '@attractor/base/id';
 import { type Client, costOf, createClient, fallBackTo, NO_USAGE } from '@attractor/llm';
-import { type AgentDefinition, misspelledTool } from '@attractor/settings';
+import { misspelledTool } from '@attractor/settings';
 import { hostVariables } from '@attractor/system';
-import { createApiTime, type HeadlessEnding, type Line, resultLine } from '@attractor/stream-json';
+import { createApiTime, type HeadlessEnding, type Line, resultLine, type Tally } from '@attractor/stream-json';
 import { rowOf } from '@attractor/tool-table';
 import { answerControl, controlResponse, initializedResponse } from './control/answers.ts';
 import type { Controlled } from './control/controlled.ts';
-import { approveBy, type Decide, decideByControl, decideByTool, type DecisionEffects } from './control/can-use-tool.ts';
-import { askUserBy } from './control/ask-user.ts';
-import { elicitByControl } from './control/elicit.ts';
+import { type Decide, decideByControl, decideByTool, type DecisionEffects } from './control/can-use-tool.ts';
 import { createGivenRules } from './control/given-rules.ts';
-import { createHostServers, type HostServers } from './control/host-servers.ts';
+import { createHostServers } from './control/host-servers.ts';
 import type { Initialized } from './control/initialize.ts';
 import { initializingAgain } from './control/initialize-again.ts';
 import { modeAsked } from './control/permission-mode.ts';
 import { readWireAgents } from './control/wire-agents.ts';
-import { answerInputs, type Conversation, createCancelling, endedAs, endingOf } from './conversation.ts';
+import {
+  answerInputs,
+  type Cancelling,
+  type Conversation,
+  createCancelling,
+  endedAs,
+  endingOf,
+} from './conversation.ts';
+import { followed } from './followed-session.ts';
 import type { HeadlessInput } from './headless-input.ts';
 import { initLine } from './init-line.ts';
 import type { InputProblem } from './input/input-problem.ts';
 import { beginningWith } from './input/user-inputs.ts';
-import { createPresentedPlan, type PresentedPlan } from './presented-plan.ts';
+import { type Means, openHeadlessSession } from './open-headless-session.ts';
+import { createPresentedPlan } from './presented-plan.ts';
+import { createWishes, type LiveWishes } from './service-wishes.ts';
 import { unknownFields } from './session-config.ts';
-import { createStructuredOutput, type StructuredOutput } from './structured-output.ts';
+import { createSideTexts, type SideWishes } from './side-texts.ts';
+import { createStructuredOutput } from './structured-output.ts';
 import { type Chosen, chosenAgent } from './chosen-agent.ts';
 import { rewindBy } from './rewind-files.ts';
 import { type SessionWatch, watchSession } from './watch.ts';
@@ -42,69 +45,155 @@ export type HeadlessEnd = {
   readonly result: Line | null;
   /** What was wrong with the input, or null. */
   readonly failure: InputProblem | null;
-  /** The session was started for prompts, and none came. */
-  readonly isUnused: boolean;
+  /** Places of sessions in which no model was asked for anything. */
+  readonly unused: ReadonlyArray<HeldSession>;
 };
 
 /** Runs a session without a terminal, from its first prompt to its last; every ending has a result line. */
 export async function runHeadless(given: HeadlessInput, initialized: Initialized | null): Promise<Result<HeadlessEnd>> {
+  const prepared = prepareRun(given, initialized);
+  if (!prepared.ok) return prepared;
+  const run = prepared.value;
+  const unused: HeldSession[] = [];
+  let part = await converse(run.input, run);
+  while (part.ok && part.value.next !== null) {
+    if (part.value.isUnused) unused.push(part.value.place);
+    part = await converse(part.value.next, { ...run, cleared: part.value.tally });
+  }
+  if (!part.ok) return part;
+  const { ending, result, failure, isUnused, place } = part.value;
+  if (isUnused) unused.push(place);
+  await run.client.close();
+  await given.sandbox?.close();
+  return done({ ending, result, failure, unused });
+}
+
+/** What all conversations of a run have in common. */
+type Run = {
+  readonly input: HeadlessInput;
+  readonly initialized: Initialized | null;
+  readonly means: Omit<Means, 'keeper' | 'leaving' | 'isAfterClear'>;
+  readonly client: Client;
+  readonly wishes: LiveWishes;
+  readonly opened: { session: AgentSession | null };
+  readonly cancelling: Cancelling;
+  readonly time: Conversation['time'];
+  /** What was used before this conversation, which another one made room for. Absent: it is the first. */
+  readonly cleared?: Tally;
+};
+
+function prepareRun(given: HeadlessInput, initialized: Initialized | null): Result<Run> {
   const started = performance.now();
   const agents = [...readWireAgents(given.flags.agents).agents, ...(initialized?.agents ?? [])];
   const chosen = chosenAgent(given, agents);
   if (!chosen.ok) return chosen;
   const input = begunBy(chosen.value, given);
-  const { flags, signal, control } = input;
+  const { flags, control } = input;
   const apiTime = createApiTime();
   const fallback = fallBackTo(flags.fallbackModel ?? fallbackIn(input.setup));
-  const client = createClient({ configuration: input.llm, middleware: [apiTime.middleware, fallback] });
+  const wishes = createWishes(flags);
+  const middleware = [apiTime.middleware, wishes.middleware, fallback];
+  const client = createClient({ configuration: input.llm, middleware });
   const structured = createStructuredOutput(flags.jsonSchema ?? initialized?.jsonSchema);
-  const opened: { session: AgentSession | null } = { session: null };
+  const opened: Run['opened'] = { session: null };
   const cancelling = createCancelling(() => opened.session, initialized?.sparesLeft === true ? 'awaited' : undefined);
   const effects = effectsOf(input, { opened, interrupt: cancelling.cancel });
   const decide = deciderOf(input, () => opened.session);
   const plan = createPresentedPlan({ mode: flags.permissionMode, decide, effects });
-  const keeper = keepSnapshots({ workspace: input.cwd, statePath: undoFolder(input.place) });
   const hostServers = createHostServers(control?.channel ?? { request: async () => failed(NO_PROGRAM) });
-  const means = {
-    client,
-    keeper,
-    plan,
-    structured,
+  const asked = { client, plan, structured, initialized, hostServers, decide, effects, agents };
+  return done({
+    input,
     initialized,
-    hostServers,
-    decide,
-    effects,
-    agents,
-    chosen: chosen.value,
-  };
-  const result = await openSession(input, means);
+    means: { ...asked, chosen: chosen.value },
+    client,
+    wishes,
+    opened,
+    cancelling,
+    time: { started, apiMs: apiTime.ms },
+  });
+}
+
+type SessionWatching = (event: DeliveredEvent) => void;
+
+type Part = {
+  readonly ending: HeadlessEnding;
+  readonly result: Line | null;
+  readonly failure: InputProblem | null;
+  readonly isUnused: boolean;
+  readonly place: HeldSession;
+  readonly tally: Tally;
+  /** Another conversation begins in this one's place. Null: the run is over. */
+  readonly next: HeadlessInput | null;
+};
+
+/** One conversation, from its first prompt to its last, or to the one that asks for another conversation. */
+async function converse(input: HeadlessInput, run: Run): Promise<Result<Part>> {
+  const { initialized, means, opened, cancelling, time, wishes, cleared } = run;
+  const { signal, control, place } = input;
+  const { structured, plan, hostServers } = means;
+  const keeper = keepSnapshots({ workspace: input.cwd, statePath: undoFolder(place) });
+  const leaving = { isCleared: false };
+  const result = await openHeadlessSession(input, { ...means, keeper, leaving, isAfterClear: cleared !== undefined });
   if (!result.ok) return result;
-  const session = result.value;
+  const { session, see } = followed(result.value);
   opened.session = session;
-  const watch = watchSession(session, input, { isHidden: structured?.isTool ?? (() => false), keeper });
+  const heard: SessionWatching[] = [see];
+  const watch = watchSession(session, input, {
+    isHidden: structured?.isTool ?? (() => false),
+    keeper,
+    seen: wishes.seen,
+    hear: (event) => heard.forEach((hear) => hear(event)),
+    ...defined({ from: cleared }),
+  });
+  const beside = createSideTexts({ ...input, ...run, ...watch, session, wishes: sideWishes(input, initialized) });
+  heard.push(beside.see);
   interruptedBy(signal, session);
-  await begin(session, input, initialized);
-  const time = { started, apiMs: apiTime.ms };
-  serveControl(input, { session, watch, keeper, hostServers, cancel: cancelling.cancel, time, initialized });
-  const talk: Conversation = { session, input, watch, structured, plan, time, cancelling };
-  const { told, failure, isIdle } = await answerInputs(talk);
-  control?.lines.close();
+  await begin(session, input, cleared === undefined ? initialized : null);
+  const { show } = wishes;
+  serveControl(input, { session, watch, keeper, hostServers, cancel: cancelling.cancel, time, initialized, show });
+  const talk: Conversation = { session, input, watch, structured, plan, time, cancelling, beside };
+  const { told, failure, isIdle, isSilent, isCleared } = await answerInputs(talk, cleared !== undefined);
+  const next = isCleared ? afterClear(input, session) : null;
+  leaving.isCleared = isCleared;
+  if (next === null) control?.lines.close();
   input.progress?.stop();
   const ending = failure === null ? endingOf(talk) : 'failed';
+  await beside.settled();
   await session.close();
   await watch.ended;
   await keeper.close();
-  await client.close();
-  await input.sandbox?.close();
   const final = signal.aborted ? 'interrupted' : ending;
-  const isUnused = isIdle && input.place.isNew;
-  const unused = isUnused ? { sessionId: null, message: failure?.message ?? NO_PROMPT } : {};
+  const unused = isIdle && place.isNew ? { sessionId: null, message: failure?.message ?? NO_PROMPT } : {};
   return done({
     ending: final,
     result: told === final ? null : resultLine({ ...endedAs(talk, final, failure), ...unused }),
     failure,
-    isUnused,
+    isUnused: (isIdle || isSilent) && place.isNew,
+    place,
+    tally: watch.tally(),
+    next,
   });
+}
+
+/** Model and mode stay as they were chosen meanwhile, and the program is told under which id it goes on. */
+function afterClear(input: HeadlessInput, session: AgentSession): HeadlessInput {
+  const place = input.newPlace();
+  const about = { new_conversation_id: place.id, trigger: 'clear', timestamp: new Date().toISOString() };
+  input.write({ type: 'conversation_reset', ...about, uuid: newUuid(), session_id: session.id });
+  return { ...input, place, model: session.model, flags: { ...input.flags, permissionMode: session.mode } };
+}
+
+function sideWishes({ flags, setup }: HeadlessInput, initialized: Initialized | null): SideWishes {
+  const env = setup.env ?? hostVariables();
+  const asks = flags.promptSuggestions === true || initialized?.suggestsPrompts === true;
+  const isLines = flags.inputFormat === 'stream-json' && flags.outputFormat === 'stream-json';
+  const isOff = /^(?:0|false|no|off)$/i.test(env['CLAUDE_CODE_ENABLE_PROMPT_SUGGESTION'] ?? '');
+  const noProgress = env['CLAUDE_CODE_DISABLE_AGENT_PROGRESS_SUMMARIES'] === '1';
+  return {
+    suggestsPrompts: asks && isLines && !isOff && flags.permissionMode !== 'plan',
+    tellsProgress: initialized?.tellsProgress === true && !noProgress,
+  };
 }
 
 /** The session has its title, and the program reads what there is. */
@@ -125,6 +214,8 @@ function interruptedBy(signal: AbortSignal, session: AgentSession): void {
 }
 
 const NO_PROMPT = 'Interrupted before there was a prompt.';
+
+const NO_PROGRAM = { code: 'closed', message: 'there is no program at the other end', retryable: false };
 
 type Reached = { readonly opened: { readonly session: AgentSession | null }; readonly interrupt: () => void };
 
@@ -151,7 +242,7 @@ function fallbackIn({ loaded }: HeadlessInput['setup']): ReadonlyArray<string> {
   return typeof value === 'string' ? value.split(',').map((name) => name.trim()) : [];
 }
 
-type Serving = Pick<Controlled, 'session' | 'hostServers' | 'cancel'> & {
+type Serving = Pick<Controlled, 'session' | 'hostServers' | 'cancel' | 'show'> & {
   readonly time: Conversation['time'];
   readonly initialized: Initialized | null;
   readonly watch: SessionWatch;
@@ -199,115 +290,6 @@ function deciderOf({ flags, control }: HeadlessInput, session: () => AgentSessio
   if (asked === undefined) return null;
   if (asked !== 'stdio') return decideByTool(asked, session);
   return control === null ? null : decideByControl(control.channel);
-}
-
-/** Why the tool that decides can't be asked; null: it can. */
-function missingDecider(asked: string | undefined, session: AgentSession): string | null {
-  if (asked === undefined || asked === 'stdio') return null;
-  const names = session.tools().map(({ name }) => name);
-  if (names.includes(asked)) return null;
-  const near = nearestName(
-    asked,
-    names.filter((name) => name.startsWith('mcp__')),
-  );
-  const hint = near === null ? '' : ` Did you mean ${near}?`;
-  return `--permission-prompt-tool ${asked}: no server that is connected has this tool.${hint}`;
-}
-
-const NO_PROGRAM = { code: 'closed', message: 'there is no program at the other end', retryable: false };
-
-type Means = {
-  readonly client: Client;
-  readonly keeper: SnapshotKeeper;
-  readonly plan: PresentedPlan;
-  readonly structured: StructuredOutput | null;
-  readonly initialized: Initialized | null;
-  readonly hostServers: HostServers;
-  readonly decide: Decide | null;
-  readonly effects: DecisionEffects;
-  /** Besides those of the setup. */
-  readonly agents: ReadonlyArray<AgentDefinition>;
-  readonly chosen: Chosen;
-};
-
-/** A session that nobody can ask in the way that was asked for is not begun. */
-async function openSession(input: HeadlessInput, means: Means): Promise<Result<AgentSession>> {
-  const opened = await openWith(input, means);
-  const missing = opened.ok ? missingDecider(input.flags.permissionPromptTool, opened.value) : null;
-  if (!opened.ok || missing === null) return opened;
-  await opened.value.close();
-  return failed({ code: 'not_found', message: missing, retryable: false });
-}
-
-async function openWith(input: HeadlessInput, means: Means): Promise<Result<AgentSession>> {
-  const { flags, place, cwd, furtherFolders, provider, rules, sandbox, version, signal, control } = input;
-  const { client, keeper, plan, structured, initialized, hostServers, decide, effects, agents, chosen } = means;
-  const { setup, model, tools: onlyTools, denied } = chosen;
-  return openAgentSession({
-    folder: cwd,
-    furtherFolders,
-    client,
-    provider,
-    ...defined({ model, profile: flags.profile, onlyTools }),
-    setup,
-    place,
-    mode: flags.permissionMode,
-    rules: [...rules, ...denied],
-    sandbox: sandbox ?? 'none',
-    tools: structured === null ? [] : [structured.tool],
-    ports: plan.ports,
-    servers: {
-      mcp: [...flags.mcp, ...(initialized?.hostServers ?? []).map(hostServers.definition)],
-      mcpConfig: flags.mcpConfig,
-      mayChange: initialized !== null,
-    },
-    hooks: initialized?.hooks ?? [],
-    ...defined({ toolAliases: initialized?.toolAliases }),
-    agents,
-    ...(control === null || initialized === null ? {} : { elicit: elicitByControl(control.channel) }),
-    saidMeanwhile: input.inputs.takeText,
-    // Nobody else can be asked: what the policy asks about is denied.
-    ...(decide === null ? {} : { approve: approveBy(decide, effects), askUser: askUserBy(decide, effects) }),
-    beforeChange: keeper.beforeChange,
-    ...(flags.init === true ? { setupTrigger: 'init' as const } : {}),
-    ...(flags.maintenance === true ? { setupTrigger: 'maintenance' as const } : {}),
-    ...systemTextOf(input, initialized, chosen),
-    circumstances: {
-      promptsBy: 'sdk',
-      ...defined({ agentType: flags.agent }),
-      ...(flags.forkSession === true ? { begunBy: 'fork' as const } : {}),
-    },
-    version,
-    signal,
-  });
-}
-
-type Told = Pick<AgentSessionOptions, 'systemText' | 'config'>;
-
-function systemTextOf({ flags, place }: HeadlessInput, initialized: Initialized | null, agent: Chosen): Told {
-  const appended = [
-    agent.prompt,
-    flags.appendSystemPrompt,
-    initialized?.appendSystemPrompt,
-    flags.permissionMode === 'plan' ? initialized?.planModeInstructions : undefined,
-  ].filter((text) => text !== undefined && text !== '');
-  const whole = (initialized?.systemPrompt ?? flags.systemPrompt)?.replaceAll(CACHE_BOUNDARY, '\n\n');
-  const config: Partial<SessionConfig> = {
-    ...defined({ reasoningEffort: agent.effort }),
-    ...flags.config,
-    ...(flags.maxTurns === undefined ? {} : { maxTurns: answersBefore(place) + flags.maxTurns }),
-    ...(appended.length === 0 || whole !== undefined ? {} : { userInstruction: appended.join('\n\n') }),
-  };
-  return { config, ...(whole === undefined ? {} : { systemText: [whole, ...appended].join('\n\n') }) };
-}
-
-/** Where Claude Code divides what it keeps in a cache: a mark for the program, not for the model. */
-const CACHE_BOUNDARY = /\s*^__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__$\s*/gm;
-
-/** A session counts its turns over all of its runs; the flag counts only this one. */
-function answersBefore({ isNew, journal }: HeldSession): number {
-  if (isNew) return 0;
-  return [...journal.records()].filter(({ event }) => event.kind === 'ASSISTANT_MESSAGE').length;
 }
 
 /** What is said in a file or a flag does not take the sandbox away: who runs the command does. */

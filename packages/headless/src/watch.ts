@@ -1,16 +1,32 @@
 import { type AgentSession, type SessionConfig, type SnapshotKeeper, truncateToolOutput } from '@attractor/agent';
 import { type DeliveredEvent, isNamed, type SessionEvent } from '@attractor/journal';
+import type { Usage } from '@attractor/llm';
 import { ownNameOf } from '@attractor/tool-table';
 import { createLineCount, type LineCount } from './changed-lines.ts';
 import { debugLog } from './debug-log.ts';
 import type { HeadlessInput } from './headless-input.ts';
-import { count, createLiveLines, createMessageDeltas, linesOf, NOTHING, type Tally } from '@attractor/stream-json';
+import {
+  count,
+  countUsage,
+  createLiveLines,
+  createMessageDeltas,
+  linesOf,
+  type LiveLines,
+  NOTHING,
+  type Tally,
+} from '@attractor/stream-json';
 
 export type SessionWatch = {
   readonly tally: () => Tally;
   readonly ended: Promise<void>;
   readonly overBudget: () => boolean;
   readonly lines: () => LineCount;
+  /** What is told of an agent at work; null: it is not at work. */
+  readonly aboutAgent: LiveLines['aboutAgent'];
+  /** Something was asked of a model beside the conversation. */
+  readonly pay: (model: string, usage: Usage) => void;
+  /** The input was answered without the model. */
+  readonly answerWith: (text: string) => void;
   /** Another input comes. */
   readonly expectInput: () => void;
   /** Where in the session the input of this name is; null: it is unknown. */
@@ -21,13 +37,21 @@ export type SessionWatch = {
   readonly caughtUp: () => Promise<void>;
 };
 
-type Watching = { readonly isHidden: (toolName: string) => boolean; readonly keeper: SnapshotKeeper };
+type Watching = {
+  readonly isHidden: (toolName: string) => boolean;
+  readonly keeper: SnapshotKeeper;
+  /** An event as its lines tell it. */
+  readonly seen: (event: DeliveredEvent) => DeliveredEvent;
+  readonly hear: (event: DeliveredEvent) => void;
+  /** What the run used before. Absent: nothing. */
+  readonly from?: Tally;
+};
 
 /** Reads the session's events: counts them, writes their lines, and stops the session when the budget is spent. */
 export function watchSession(
   session: AgentSession,
   input: HeadlessInput,
-  { isHidden, keeper }: Watching,
+  { isHidden, keeper, seen, hear: alsoHear, from = NOTHING }: Watching,
 ): SessionWatch {
   const { flags, write } = input;
   const limits = flags.config as Pick<SessionConfig, 'toolOutputLimits' | 'toolLineLimits'>;
@@ -44,9 +68,9 @@ export function watchSession(
     listed: () => session.names().listed,
   });
   const lines = createLineCount();
-  const listening = [keeper.see, lines.see, input.progress?.see, debugLog(input), warner(input)];
+  const listening = [keeper.see, lines.see, input.progress?.see, debugLog(input), warner(input), alsoHear];
   const notes = [...input.notes];
-  let tally = NOTHING;
+  let tally = unanswered(from);
   let over = false;
   const read = async (): Promise<void> => {
     for await (const event of session.events()) {
@@ -56,7 +80,7 @@ export function watchSession(
       if (isAnswered(event)) notes.splice(0).forEach(input.tell);
       if (flags.outputFormat === 'stream-json' && !isHiddenEvent(event, isHidden)) {
         live.see(event);
-        linesOf(event, options).forEach(write);
+        linesOf(seen(event), options).forEach(write);
       }
       if (!over && (tally.costUsd ?? 0) > (flags.maxBudgetUsd ?? Infinity)) {
         over = true;
@@ -68,6 +92,9 @@ export function watchSession(
   return {
     tally: () => tally,
     lines: lines.sum,
+    aboutAgent: live.aboutAgent,
+    pay: (model, usage) => void (tally = countUsage(tally, model, usage)),
+    answerWith: (text) => void (tally = { ...unanswered(tally), text }),
     ended: read().then(live.stop, live.stop),
     overBudget: () => over,
     expectInput: () => void (tally = unanswered(tally)),

@@ -56,6 +56,7 @@ export { type AskedModel, modelOfPerson, sessionSettings, type SessionSettings }
 export { trustedBytes } from './setup/hooks-of-settings.ts';
 export { confineSession, type ConfinementAnswer, type ConfinementQuestion } from './setup/confine-session.ts';
 export {
+  configuredElsewhere,
   inWorktree,
   readFilesAgain,
   readSetup,

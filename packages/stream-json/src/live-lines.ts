@@ -10,6 +10,8 @@ export type LiveLines = {
   /** Something was stopped without an event. */
   readonly look: () => void;
   readonly stop: () => void;
+  /** What is told of an agent at work; null: it is not at work. */
+  readonly aboutAgent: (subagentId: string) => Readonly<Record<string, unknown>> | null;
 };
 
 export type LiveOptions = {
@@ -58,7 +60,7 @@ export function createLiveLines(options: LiveOptions): LiveLines {
     rest();
     calls.stop();
   };
-  return { see, look, stop };
+  return { see, look, stop, aboutAgent: tasks.about };
 }
 
 const LOOK_MS = 500;
@@ -139,7 +141,7 @@ function createCalls(tell: Tell) {
   };
 }
 
-type Task = { readonly since: number; readonly facts: object; tokens: number; calls: number };
+type Task = { readonly since: number; readonly facts: object; tokens: number; calls: number; last?: string };
 
 function createTasks(tell: Tell, callOf: LiveOptions['callOf']) {
   const tasks = new Map<string, Task>();
@@ -147,12 +149,19 @@ function createTasks(tell: Tell, callOf: LiveOptions['callOf']) {
     if (event.kind === 'ASSISTANT_MESSAGE') task.tokens += event.usage.inputTokens + event.usage.outputTokens;
     if (event.kind !== 'TOOL_CALL_START') return;
     task.calls += 1;
+    task.last = event.toolName;
+    tell('task_progress', aboutTask(id, task));
+  };
+  const aboutTask = (id: string, task: Task) => {
     const usage = { total_tokens: task.tokens, tool_uses: task.calls, duration_ms: Date.now() - task.since };
-    const about = { task_id: id, tool_use_id: callOf(id), ...task.facts };
-    tell('task_progress', { ...about, usage, last_tool_name: event.toolName });
+    return { task_id: id, tool_use_id: callOf(id), ...task.facts, usage, ...defined({ last_tool_name: task.last }) };
   };
   return {
     list: () => [...tasks].map(([id, { facts }]) => ({ task_id: id, task_type: 'local_agent', ...facts })),
+    about: (id: string) => {
+      const task = tasks.get(id);
+      return task === undefined ? null : aboutTask(id, task);
+    },
     see: (event: SessionEvent): void => {
       if (event.kind === 'SUBAGENT_START') {
         const { subagentId, instruction, agent } = event;

@@ -109,7 +109,8 @@ function countSummary(tally: Tally, { model, usage }: Extract<SessionEvent, { ki
   return model === undefined || usage === undefined ? tally : countUsage(tally, model, usage);
 }
 
-function countUsage(tally: Tally, model: string, usage: Usage): Tally {
+/** What was paid for beside the conversation counts too. */
+export function countUsage(tally: Tally, model: string, usage: Usage): Tally {
   const cost = costOf(model, usage);
   const before = tally.byModel[model] ?? { usage: NO_USAGE, costUsd: 0 };
   return {

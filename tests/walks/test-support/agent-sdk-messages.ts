@@ -19,7 +19,10 @@ export const SDK_MESSAGES: Readonly<Record<string, SdkMessage>> = {
   SDKControlRequestProgressMessage: never('control_request_progress', 'a request is answered once it is done'),
   SDKModelRefusalFallbackMessage: never('model_refusal_fallback', 'no other model is asked when one refuses'),
   SDKModelRefusalNoFallbackMessage: { line: 'model_refusal_no_fallback', tells: 'the model refused to answer' },
-  SDKLocalCommandOutputMessage: never('local_command_output', 'no command here prints instead of asking the model'),
+  SDKLocalCommandOutputMessage: never(
+    'local_command_output',
+    'what such a command says is an `assistant` line of the model `<synthetic>`',
+  ),
   SDKHookStartedMessage: { line: 'hook_started', tells: 'a hook begins' },
   SDKHookProgressMessage: { line: 'hook_progress', tells: 'what it has printed' },
   SDKHookResponseMessage: { line: 'hook_response', tells: 'what came of it' },
@@ -48,9 +51,12 @@ export const SDK_MESSAGES: Readonly<Record<string, SdkMessage>> = {
   SDKRateLimitEvent: never('rate_limit_event', 'limits of a subscription, which we do not have'),
   SDKElicitationCompleteMessage: never('elicitation_complete', 'the answer to `elicitation` is awaited instead'),
   SDKPermissionDeniedMessage: { line: 'permission_denied', tells: 'a call that the rules deny' },
-  SDKPromptSuggestionMessage: never('prompt_suggestion', 'no suggestions are made'),
+  SDKPromptSuggestionMessage: { line: 'prompt_suggestion', tells: 'what the person may say next' },
   SDKMirrorErrorMessage: never('mirror_error', 'sessions are kept in one place'),
   SDKInformationalMessage: { line: 'informational', tells: 'a notice for people' },
-  SDKConversationResetMessage: never('conversation_reset', 'a session without a terminal is never emptied'),
+  SDKConversationResetMessage: {
+    line: 'conversation_reset',
+    tells: '`/clear`: another session goes on in place of this one',
+  },
   SDKSessionWritesLostMessage: never('session_writes_lost', 'a session that can not be written ends with an error'),
 };

@@ -146,9 +146,15 @@ export const CLAUDE_LINES: ReadonlyArray<ScriptLine> = [
   { line: 'claude -p "what?" --bare', shows: 'no instructions of files', sends: /^(?!.*OF THE PROJECT)/s },
   { line: 'claude -p "what?" --no-session-persistence --debug', shows: 'nothing is kept', says: /^Answer\.\n$/ },
   {
-    line: 'claude -p "what?" --betas context-1m-2025-08-07',
+    line: 'claude -p "what?" --betas context-1m-2025-08-07 --task-budget 64000',
+    shows: "what Anthropic's service alone knows",
+    sends: /"task_budget":\{"type":"tokens","total":64000\}/,
+  },
+  { line: 'claude -p "/cost"', shows: 'a command that needs no model', says: /^Total cost: +\$0\.0000\n/ },
+  {
+    line: 'claude -p "what?" --chrome',
     shows: 'what has no effect is refused',
-    tells: /--betas.*beta headers are not sent/,
+    tells: /--chrome.*no browser/,
     code: 2,
   },
   {

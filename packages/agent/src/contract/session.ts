@@ -43,6 +43,9 @@ export type GivenAnswer = ApprovalAnswer & { readonly updates?: ReadonlyArray<un
 /** Puts the model's questions to a person. It may take days; if `session.answer` comes first, that counts. */
 export type AskUser = (request: QuestionRequest) => Promise<Answers>;
 
+/** What the previews of possible answers are written in. */
+export type QuestionPreviews = 'markdown' | 'html';
+
 /** What the model asks the person. */
 export type QuestionRequest = {
   readonly sessionId: string;
@@ -177,6 +180,8 @@ export type SessionOptions = {
   readonly memoryFile?: string;
   /** Given: the model may ask the person. `'wait'`: its questions appear as events, and `session.answer` answers them. */
   readonly askUser?: AskUser | 'wait';
+  /** Absent: the model writes previews as it likes. */
+  readonly questionPreviews?: QuestionPreviews;
   /** Tools besides the profile's; the profile's win if names are equal. Read for every request, so that changes are seen. */
   readonly toolSources?: ReadonlyArray<ToolSource>;
   /** Other profiles that the session may have been switched to; a resumed session finds its last one here. */

@@ -27,6 +27,7 @@ export type AgentSessionOptions = Pick<
   SessionOptions,
   | 'approve'
   | 'askUser'
+  | 'questionPreviews'
   | 'beforeChange'
   | 'confirmStart'
   | 'redactor'

@@ -211,16 +211,17 @@ function offersOf({ onlyTools, tools = [] }: AgentSessionOptions): ((toolName: s
 
 /** What the session gets as it was given. */
 export function passedOn(options: AgentSessionOptions, background: BackgroundShells | null) {
-  const { approve, askUser, beforeChange, confirmStart, now, saidMeanwhile, setupTrigger, toolAliases } = options;
+  const { approve, askUser, questionPreviews, beforeChange, confirmStart, now, saidMeanwhile } = options;
   return {
     approve,
     askUser,
+    questionPreviews,
     beforeChange,
     confirmStart,
     now,
     saidMeanwhile,
-    setupTrigger,
-    toolAliases,
+    setupTrigger: options.setupTrigger,
+    toolAliases: options.toolAliases,
     circumstances: { ...options.circumstances, background: () => background?.list() ?? [] },
     offers: offersOf(options),
   };

@@ -35,7 +35,7 @@ export async function equipProfile(profile: ProviderProfile, equipment: Equipmen
     buildSystemPrompt: (context) =>
       profile.buildSystemPrompt({
         ...context,
-        projectDocs: [text, context.projectDocs].filter(Boolean).join('\n\n'),
+        projectDocs: context.omitsDocs === true ? '' : [text, context.projectDocs].filter(Boolean).join('\n\n'),
         userInstruction: [style()?.body ?? '', context.userInstruction ?? ''].filter(Boolean).join('\n\n') || null,
       }),
   };

@@ -81,6 +81,7 @@ const NAMES = ['file_path', 'path', 'absolute_path'];
 function telling(tool: RegisteredTool, nested: NestedDocs): RegisteredTool {
   return {
     ...tool,
+    withoutDocs: tool,
     executor: async (args, env, context) => {
       const given = await tool.executor(args, env, context);
       const result: ToolResult = typeof given === 'string' ? { output: given, isError: false } : given;

@@ -51,7 +51,8 @@ export function createLifecycle({ options: given, sessionId, past, openChild }: 
   });
   const ownTools = agentTools(options, subagents, depth < maxDepth);
   if (options.compaction !== undefined) ownTools.push({ tool: createRecallTool(() => life.view), isOffered: true });
-  if (options.askUser !== undefined) ownTools.push({ tool: createAskUserTool(() => life.view), isOffered: true });
+  if (options.askUser !== undefined)
+    ownTools.push({ tool: createAskUserTool(() => life.view, options.questionPreviews), isOffered: true });
   const profiles = new Map([...(options.profiles ?? []), options.profile].map((profile) => [profile.id, profile]));
   const confirmChanged = confirmerOf(() => life, { ...options, sessionId });
   const life: Lifecycle = {

@@ -1,6 +1,6 @@
 import { messageOf } from '@attractor/base';
 import type { Answers, Question, RegisteredTool, SessionEvent } from '../types/index.ts';
-import type { AskUser, QuestionRequest } from '../contract/session.ts';
+import type { AskUser, QuestionPreviews, QuestionRequest } from '../contract/session.ts';
 import type { SessionView } from '../conversation/view.ts';
 
 export const ASK_USER_QUESTION = 'AskUserQuestion';
@@ -57,13 +57,13 @@ export function answersTo(view: SessionView, toolCallId: string): Answers | null
 }
 
 /** Runs only once the answers are there; the arguments were validated against the schema before. */
-export function createAskUserTool(view: () => SessionView): RegisteredTool {
+export function createAskUserTool(view: () => SessionView, previews?: QuestionPreviews): RegisteredTool {
   return {
     definition: {
       name: ASK_USER_QUESTION,
       description:
         'Asks the person one to four questions and waits for the answers. Only for what you can neither find out nor safely assume. The person may also answer in their own words.',
-      parameters: PARAMETERS,
+      parameters: parametersOf(previews),
     },
     executor: async (args, _env, context) => {
       const answers = answersTo(view(), context?.toolCallId ?? '');
@@ -92,26 +92,28 @@ function spoken(answers: Answers, question: string): string {
 
 const TEXT = { type: 'string' };
 
-const OPTION = {
-  type: 'object',
-  properties: { label: TEXT, description: TEXT, preview: TEXT },
-  required: ['label'],
+const PREVIEWS: Readonly<Record<QuestionPreviews, string>> = {
+  markdown: 'What the option would give, as Markdown or a drawing in plain characters.',
+  html: 'What the option would give, as a fragment of HTML that needs nothing else: no scripts, no addresses.',
 };
 
-const QUESTION = {
-  type: 'object',
-  properties: {
-    question: { type: 'string', description: 'The whole question.' },
-    header: { type: 'string', description: 'One or two words for it.' },
-    options: { type: 'array', items: OPTION, minItems: 2, maxItems: 4 },
-    multiSelect: { type: 'boolean', description: 'Several options may be chosen.' },
-  },
-  required: ['question', 'header', 'options'],
-};
-
-const PARAMETERS = {
-  type: 'object',
-  properties: { questions: { type: 'array', items: QUESTION, minItems: 1, maxItems: 4 } },
-  required: ['questions'],
-  additionalProperties: false,
-};
+function parametersOf(previews: QuestionPreviews | undefined) {
+  const preview = previews === undefined ? TEXT : { ...TEXT, description: PREVIEWS[previews] };
+  const option = { type: 'object', properties: { label: TEXT, description: TEXT, preview }, required: ['label'] };
+  const question = {
+    type: 'object',
+    properties: {
+      question: { type: 'string', description: 'The whole question.' },
+      header: { type: 'string', description: 'One or two words for it.' },
+      options: { type: 'array', items: option, minItems: 2, maxItems: 4 },
+      multiSelect: { type: 'boolean', description: 'Several options may be chosen.' },
+    },
+    required: ['question', 'header', 'options'],
+  };
+  return {
+    type: 'object',
+    properties: { questions: { type: 'array', items: question, minItems: 1, maxItems: 4 } },
+    required: ['questions'],
+    additionalProperties: false,
+  };
+}

@@ -34,6 +34,8 @@ export type SystemPromptContext = {
   readonly date: string;
   readonly model: string;
   readonly projectDocs: string;
+  /** No document is told, the person's neither. Absent: all are. */
+  readonly omitsDocs?: boolean;
   readonly userInstruction: string | null;
   /** The tools that the session offers. Absent: those of the profile's registry. */
   readonly tools?: ReadonlyArray<ToolDefinition>;

@@ -75,6 +75,8 @@ export type RegisteredTool = {
   readonly server?: { readonly name: string; readonly source: string };
   /** The tool was found by another agent's name for it: the arguments of a call in its own words. Absent: as they are. */
   readonly ownArguments?: (args: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+  /** The tool without the documents that it adds to what it gives. Absent: it adds none. */
+  readonly withoutDocs?: RegisteredTool;
   readonly refusal?: (reason: string) => string;
   /** What its program would be started from is not as a person trusted it. Null, or absent: nothing keeps it from starting. */
   readonly changed?: () => ChangedFiles | null;

@@ -2,7 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isRecord, messageOf } from '@attractor/base';
 import { CommandFailure, EXIT } from '@attractor/console';
-import { effortNamed, effortOf, EFFORTS, NEEDLESS_FLAGS, readWireAgents, REFUSED_FLAGS } from '@attractor/headless';
+import {
+  displayNamed,
+  effortNamed,
+  effortOf,
+  EFFORTS,
+  NEEDLESS_FLAGS,
+  readWireAgents,
+  REFUSED_FLAGS,
+  type ThinkingDisplay,
+} from '@attractor/headless';
 import type { FileScope, GivenSettings } from '@attractor/settings';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -69,6 +78,11 @@ function hiddenFlags(
     new Option('--append-system-prompt-file <file>').argParser(textOfFile),
     new Option('--max-thinking-tokens <n>').argParser(thinkingTokens),
     new Option('--thinking <mode>').argParser(thinkingMode),
+    new Option('--betas <names...>').argParser(listed),
+    new Option('--task-budget <tokens>').argParser(taskBudget),
+    new Option('--thinking-display <how>').argParser(thinkingDisplay),
+    new Option('--prompt-suggestions'),
+    new Option('--project-config-root <folder>'),
     new Option('--permission-prompts <who>').choices(['host', 'none']),
     ...NEEDLESS_FLAGS.map((name) => new Option(name)),
     ...REFUSED_FLAGS.map(({ name, takes, reason }) =>
@@ -86,6 +100,26 @@ function refuse(name: string, reason: string): () => never {
 /** A switch has no value to parse: given, it takes the next word, or nothing, and is refused either way. */
 function refusedSwitch(name: string, reason: string): Option {
   return new Option(`${name} [value]`).preset('').argParser(refuse(name, reason));
+}
+
+function listed(text: string, before: ReadonlyArray<string> = []): ReadonlyArray<string> {
+  return [...before, ...modelNames(text)];
+}
+
+/** What the service takes at least. */
+const LEAST_BUDGET = 20_000;
+
+function taskBudget(text: string): number {
+  const tokens = Number(text);
+  if (!Number.isSafeInteger(tokens) || tokens < LEAST_BUDGET)
+    throw new InvalidArgumentError(`the service takes a whole number of tokens from ${LEAST_BUDGET} on`);
+  return tokens;
+}
+
+function thinkingDisplay(text: string): ThinkingDisplay {
+  const display = displayNamed(text);
+  if (display === undefined) throw new InvalidArgumentError('expected summarized or omitted');
+  return display;
 }
 
 function modelNames(text: string): ReadonlyArray<string> {

@@ -1,6 +1,13 @@
 import { defined } from '@attractor/base';
-import { listenToPipe, modelConfiguration, modelNotes, refusedVariable, runHeadless } from '@attractor/headless';
-import { narrowSetup, type SessionSetup } from '@attractor/settings';
+import {
+  listenToPipe,
+  modelConfiguration,
+  modelNotes,
+  refusedVariable,
+  runHeadless,
+  wishProblem,
+} from '@attractor/headless';
+import { configuredElsewhere, narrowSetup, type SessionSetup } from '@attractor/settings';
 import type { Command } from 'commander';
 import { CommandFailure, EXIT, unwrap, readableText, catchStop, throwIfStopped, putText } from '@attractor/console';
 import { existingFolder } from '../existing-folder.ts';
@@ -17,7 +24,7 @@ import { createOutput } from './output.ts';
 import { startProgress } from './progress.ts';
 import { permissionsHere } from './permissions.ts';
 import { runInput } from './run-input.ts';
-import { earlierSession, forgetSession, openSessionPlace, withModelOf } from './session-place.ts';
+import { earlierSession, openSessionPlaces, withModelOf } from './session-place.ts';
 import { VERSION } from '../version.ts';
 
 /** `attractor -p`: the root command without a command name. */
@@ -58,11 +65,9 @@ export async function headless(prompt: Wish, asGiven: GivenFlags & AliasFlags): 
   if (prompt?.trim() === '') throw new CommandFailure(NO_PROMPT, EXIT.usage);
   const given = foldFlags(asGiven);
   const stop = catchStop();
-  const stdin = (): NodeJS.ReadStream => process.stdin;
-  const piped = typeof prompt === 'string' && given.inputFormat === 'text' ? listenToPipe(stdin) : null;
+  const piped = typeof prompt === 'string' && given.inputFormat === 'text' ? listenToPipe(stdinOf) : null;
   const home = homeFolder(process.env);
   const file = readSettingsFile(home);
-  const own = settingsOf(file);
   const cwd = existingFolder('--cwd', given.cwd ?? process.cwd());
   const out = createOutput(given);
   const { write } = out;
@@ -71,7 +76,7 @@ export async function headless(prompt: Wish, asGiven: GivenFlags & AliasFlags): 
     prompt: given.initOnly === true ? null : prompt,
     images: given.image,
     format: given.inputFormat,
-    stdin,
+    stdin: stdinOf,
     piped,
     signal: stop.signal,
     write,
@@ -80,39 +85,47 @@ export async function headless(prompt: Wish, asGiven: GivenFlags & AliasFlags): 
   // Settings are read meanwhile: they decide whether a session may start at all, whatever stdin says.
   const setupFor = (wish: SetupWish) => readSetupFor(given, file, { home, cwd, ...wish });
   const early = await setupFor({ plugins: [] });
-  const refused = refusedVariable({ ...process.env, ...early.asks.variables });
-  if (refused !== null) throw new CommandFailure(refused, EXIT.usage);
+  refuseFor(refusedVariable({ ...process.env, ...early.asks.variables }));
   const { mode, rules } = permissionsHere(given, cwd, early);
   const flags: HeadlessFlags = withModelOf(earlier, { ...given, permissionMode: mode });
   const furtherFolders = [...flags.addDir.map((folder) => existingFolder('--add-dir', folder)), ...early.folders];
   const roots = [cwd, ...furtherFolders];
   const found = lookForSandbox(flags, roots);
-  const settings = { ...own, ...early.asks };
+  const settings = { ...settingsOf(file), ...early.asks };
   const llm = modelConfiguration({ env: process.env, settings, flags });
   const provider = requireModel(llm, home);
+  refuseFor(wishProblem(flags, { provider, llm }));
   const model = modelFor(provider, { flags, llm, settings });
   const sandbox = confine({ flags, found: await found, roots, setup: early });
   // A session is created, or copied, only if there is something to do.
   const { inputs, control, initialized } = await runInput(asked);
   throwIfStopped(stop);
   const setup = initialized === null ? early : await setupFor(initialized);
-  const place = openSessionPlace({ home, cwd, flags, earlier, isDriven: initialized !== null, provider, model });
+  const isDriven = initialized !== null;
+  const places = openSessionPlaces({ home, cwd, flags, earlier, isDriven, provider, model });
+  const { place, newPlace } = places;
   setup.unused.forEach(tell);
   const notes = modelNotes({ flags, settings, provider, model });
   const progress = flags.outputFormat === 'text' ? startProgress(process.stderr, process.env) : null;
-  const work = { place, cwd, furtherFolders, sandbox, rules, setup };
+  const work = { place, newPlace, cwd, furtherFolders, sandbox, rules, setup };
   const told = { version: VERSION, write, progress, notes, tell };
   const input = { flags, inputs, control, signal: stop.signal, llm, provider, model, ...work, ...told };
   const end = unwrap(await runHeadless(input, initialized));
   stop.release();
-  const isKept = flags.sessionPersistence !== false && !end.isUnused;
-  if (!isKept && earlier === null) forgetSession(home, place);
+  places.forget((one) => flags.sessionPersistence !== false && !end.unused.includes(one));
   const exitCode = exitCodeOf(end, stop);
   if (end.result === null) return exitCode;
   out.end(end.result);
   if (exitCode !== EXIT.done && (flags.outputFormat === 'text' || end.failure !== null))
     tell(String(end.result['result']));
   return exitCode;
+}
+
+/** A function, because merely naming stdin opens it. */
+const stdinOf = (): NodeJS.ReadStream => process.stdin;
+
+function refuseFor(reason: string | null): void {
+  if (reason !== null) throw new CommandFailure(reason, EXIT.usage);
 }
 
 const NO_PROMPT = 'no prompt: pass it as `attractor -p "…"` or on stdin.';
@@ -123,14 +136,16 @@ type SetupPlace = SetupWish & { readonly home: string; readonly cwd: string };
 
 async function readSetupFor(flags: GivenFlags, file: SettingsFile, wish: SetupPlace): Promise<SessionSetup> {
   const pluginFolders = [...flags.pluginDir, ...wish.plugins].map((folder) => existingFolder('--plugin-dir', folder));
-  const setup = await setupHere(file, {
+  const root = flags.projectConfigRoot;
+  const read = await setupHere(file, {
     home: wish.home,
-    folder: wish.cwd,
+    folder: root === undefined ? wish.cwd : existingFolder('--project-config-root', root),
     env: process.env,
     given: flags.settings,
     pluginFolders,
     ...defined({ only: flags.settingSources }),
   });
+  const setup = root === undefined ? read : configuredElsewhere(read, wish.cwd);
   const servers = flags.strictMcpConfig === true ? [] : flags.allowedMcpServerNames;
   return narrowSetup(setup, defined({ isBare: flags.disableSlashCommands, servers, skills: wish.skills }));
 }

@@ -22,7 +22,7 @@ type Place = Wish<SessionFlags> & {
 };
 
 /** The session to work in: a new one, the earlier one, or a copy of that. */
-export function openSessionPlace({ home, cwd, flags, earlier, isDriven, provider, model }: Place): HeldSession {
+function openSessionPlace({ home, cwd, flags, earlier, isDriven, provider, model }: Place): HeldSession {
   const sessions = openSessions({ home });
   const id = defined({ sessionId: flags.sessionId ?? (isDriven ? newUuid() : undefined) });
   if (earlier === null) return unwrap(sessions.create({ cwd, provider, ...defined({ model }), ...id }));
@@ -41,6 +41,29 @@ export function openSessionPlace({ home, cwd, flags, earlier, isDriven, provider
     : held;
 }
 
+export type SessionPlaces = {
+  readonly place: HeldSession;
+  /** For another conversation in place of the one before. */
+  readonly newPlace: () => HeldSession;
+  /** Removes what is not to be kept; a session that was there before stays. */
+  readonly forget: (isKept: (place: HeldSession) => boolean) => void;
+};
+
+/** The session to work in, and those that come after it in the same run. */
+export function openSessionPlaces(about: Place): SessionPlaces {
+  const place = openSessionPlace(about);
+  const own = about.earlier === null ? [place] : [];
+  return {
+    place,
+    newPlace: () => {
+      const fresh = openSessionPlace({ ...about, earlier: null, flags: {} });
+      own.push(fresh);
+      return fresh;
+    },
+    forget: (isKept) => own.filter((one) => !isKept(one)).forEach((one) => forgetSession(about.home, one)),
+  };
+}
+
 /** The last turn to keep. Undefined: all are. */
 function turnOf(id: string, sessions: Sessions, flags: SessionFlags): number | undefined {
   const { resumeSessionAt: uuid, resumeDropsTurn: drops } = flags;
@@ -48,7 +71,7 @@ function turnOf(id: string, sessions: Sessions, flags: SessionFlags): number | u
 }
 
 /** For a session in which nobody said anything: it is not kept. If it can't be removed it does no harm. */
-export function forgetSession(home: string, { id }: HeldSession): void {
+function forgetSession(home: string, { id }: HeldSession): void {
   openSessions({ home }).delete(id, { forever: true });
 }
 

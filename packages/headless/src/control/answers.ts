@@ -3,15 +3,16 @@ import { isRecord, messageOf } from '@attractor/base';
 import { newUuid } from '@attractor/base/id';
 import { getModelInfo, listModels, modelNamed } from '@attractor/llm';
 import { informationalLine, type Line, modelUsages } from '@attractor/stream-json';
+import { ownListed } from '../own-answers.ts';
 import { serverStatus } from '../server-status.ts';
 import type { Fields } from './channel.ts';
-import { effortOf } from './effort.ts';
 import type { Answer, Controlled, ControlOutcome, SessionUsage } from './controlled.ts';
 import { applyFlagSettings, overrideServerMode, updateSettings } from './flag-settings.ts';
 import { leaveTasks, readFileFor, readServerResource, seedReadState } from './file-requests.ts';
 import { modeAsked } from './permission-mode.ts';
 import { agentsOf, reloadPlugins, reloadStyles } from './reload-requests.ts';
 import { reconnectServer, setServers, toggleServer } from './server-requests.ts';
+import { setThinking } from './set-thinking.ts';
 import { stopTask } from './stop-task.ts';
 
 /** What a program at the other end of the pipes may request during the session. Every request is answered, also unknown ones. */
@@ -46,7 +47,7 @@ export function controlResponse(requestId: unknown, outcome: ControlOutcome): Li
 export function initializedResponse({ session, version }: Pick<Controlled, 'session' | 'version'>): Fields {
   const names = session.names();
   return {
-    commands: names.listed,
+    commands: [...names.listed, ...ownListed(names.listed.map(({ name }) => name))],
     agents: agentsOf(session),
     output_style: names.style,
     available_output_styles: names.styles,
@@ -107,13 +108,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     });
     return { response: { mode } };
   },
-  set_max_thinking_tokens: ({ session }, { max_thinking_tokens: tokens }) => {
-    if (tokens === undefined) return { response: {} };
-    const effort = effortOf(tokens);
-    if (effort === undefined) return { error: 'set_max_thinking_tokens needs a number of tokens, or null.' };
-    session.configure({ reasoningEffort: effort });
-    return { response: {} };
-  },
+  set_max_thinking_tokens: setThinking,
   mcp_message: ({ hostServers }, { server_name: name, message }) =>
     hostServers.deliver(String(name), message)
       ? { response: {} }

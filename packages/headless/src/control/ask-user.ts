@@ -1,6 +1,7 @@
 import type { AgentSessionOptions } from '@attractor/agent';
 import { isRecord } from '@attractor/base';
 import type { Answers } from '@attractor/journal';
+import type { Variables } from '@attractor/system';
 import { carryOutBeside, type Decide, type DecisionEffects } from './can-use-tool.ts';
 
 type AskUser = Exclude<NonNullable<AgentSessionOptions['askUser']>, 'wait'>;
@@ -18,6 +19,12 @@ export function askUserBy(decide: Decide, effects: DecisionEffects): AskUser {
     if (!isAnswers(answers)) throw new Error('the answer holds no `answers`');
     return answers;
   };
+}
+
+/** How the Claude Agent SDK passes `toolConfig.askUserQuestion.previewFormat` on. */
+export function previewsIn(variables: Variables): AgentSessionOptions['questionPreviews'] {
+  const format = variables['CLAUDE_CODE_QUESTION_PREVIEW_FORMAT'];
+  return format === 'html' || format === 'markdown' ? format : undefined;
 }
 
 function isAnswers(value: unknown): value is Answers {

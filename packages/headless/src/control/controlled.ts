@@ -2,6 +2,7 @@ import type { AgentSession } from '@attractor/agent';
 import type { SessionSetup } from '@attractor/settings';
 import type { Line, Tally } from '@attractor/stream-json';
 import type { LineCount } from '../changed-lines.ts';
+import type { LiveWishes } from '../service-wishes.ts';
 import type { Fields } from './channel.ts';
 import type { GivenRules } from './given-rules.ts';
 import type { HostServers } from './host-servers.ts';
@@ -21,6 +22,8 @@ export type Controlled = {
   /** Whether the run may switch to `bypassPermissions`: it was started so, or the person allowed it. */
   readonly mayBypass: boolean;
   readonly initialModel: string;
+  /** Whether the program is told what the model thinks. */
+  readonly show: LiveWishes['show'];
   /** Takes the files back to before the prompt of this name, or only looks. */
   readonly rewindFiles: (id: string, how: 'look' | 'do') => Promise<ControlOutcome>;
   readonly usage: () => SessionUsage;

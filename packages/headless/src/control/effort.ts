@@ -10,7 +10,14 @@ export function effortOf(tokens: unknown): ReasoningEffort | null | undefined {
 
 export const EFFORTS: ReadonlyArray<ReasoningEffort> = ['low', 'medium', 'high', 'xhigh', 'max'];
 
-/** As a person names it. Undefined: there is no such effort. */
-export function effortNamed(text: unknown): ReasoningEffort | undefined {
-  return EFFORTS.find((one) => one === text);
+/** As a person names it, or as a whole number, by the steps of Claude Code. Undefined: there is no such effort. */
+export function effortNamed(named: unknown): ReasoningEffort | undefined {
+  if (!Number.isSafeInteger(named) || Number(named) < 0) return EFFORTS.find((one) => one === named);
+  return STEPS.find(([, most]) => Number(named) <= most)?.[0] ?? 'max';
 }
+
+const STEPS: ReadonlyArray<readonly [effort: ReasoningEffort, most: number]> = [
+  ['low', 50],
+  ['medium', 85],
+  ['high', 100],
+];

@@ -26,6 +26,10 @@ export type Initialized = {
   readonly toolAliases?: Readonly<Record<string, string>>;
   /** An interrupt leaves agents alone that nobody waits for: the program can stop each. */
   readonly sparesLeft: boolean;
+  /** After each answer, what the person may say next. */
+  readonly suggestsPrompts: boolean;
+  /** What agents at work are doing is told in a few words. */
+  readonly tellsProgress: boolean;
   /** Folders of plugins. */
   readonly plugins: ReadonlyArray<string>;
   /** While there is any, no session is opened: what a program asks for is done, or refused by name. */
@@ -46,6 +50,8 @@ export function readInitialize(line: Fields, channel: Pick<ControlChannel, 'requ
     agents: agents.agents,
     hostServers: (textsOf(request['sdkMcpServers']) ?? []).map((name) => hostServer(name, configs[name])),
     sparesLeft: request['perTaskStopAffordance'] === true,
+    suggestsPrompts: request['promptSuggestions'] === true,
+    tellsProgress: request['agentProgressSummaries'] === true,
     plugins: plugins.flatMap(({ path }) => (typeof path === 'string' ? [path] : [])),
     ...defined({
       systemPrompt: textOf(request['systemPrompt']),
@@ -95,12 +101,12 @@ const DONE: ReadonlySet<string> = new Set([
   'forwardSubagentText',
   'supportedDialogKinds',
   'perTaskStopAffordance',
+  'promptSuggestions',
+  'agentProgressSummaries',
 ]);
 
 const WITHOUT_EFFECT: Readonly<Record<string, string>> = {
   excludeDynamicSections: 'the system text is one piece here',
-  promptSuggestions: 'no suggestions are made',
-  agentProgressSummaries: 'no summaries of agents at work are made',
 };
 
 function withoutEffect(request: Fields): ReadonlyArray<string> {

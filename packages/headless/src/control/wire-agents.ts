@@ -52,6 +52,7 @@ function definitionOf(name: string, fields: Fields): AgentDefinition {
       skills: isTexts(fields['skills']) ? fields['skills'] : undefined,
       initialPrompt: typeof fields['initialPrompt'] === 'string' ? fields['initialPrompt'] : undefined,
       background: fields['background'] === true ? true : undefined,
+      omitsDocs: fields['omitClaudeMd'] === true ? true : undefined,
       isolation: fields['isolation'] === 'worktree' ? ('worktree' as const) : undefined,
       memory: memoryOf(fields['memory']),
     }),
@@ -76,13 +77,14 @@ const FIELDS: Readonly<Record<string, FieldType>> = {
   model: TEXT,
   maxTurns: COUNT,
   autoCompactWindow: COUNT,
-  effort: { expected: EFFORTS.join(', '), holds: (value) => effortNamed(value) !== undefined },
+  effort: { expected: `${EFFORTS.join(', ')} or a whole number`, holds: (value) => effortNamed(value) !== undefined },
   skills: TEXTS,
   initialPrompt: TEXT,
   permissionMode: { expected: 'a permission mode', holds: (value) => modeOf(value) !== undefined },
   criticalSystemReminder_EXPERIMENTAL: TEXT,
   background: { expected: 'true or false', holds: (value) => typeof value === 'boolean' },
   memory: { expected: 'user, project or local', holds: (value) => memoryOf(value) !== undefined },
+  omitClaudeMd: { expected: 'true or false', holds: (value) => typeof value === 'boolean' },
   isolation: { expected: 'worktree', holds: (value) => value === 'worktree' },
   mcpServers: { expected: 'a list of names and of servers by name', holds: (value) => serversOf(value) !== null },
 };
@@ -98,7 +100,6 @@ function serversOf(value: unknown): ReturnType<typeof writtenServers> {
 }
 
 const NO_EFFECT: Readonly<Record<string, string>> = {
-  omitClaudeMd: 'an agent is told the instructions of its session',
   observer: 'agents are not observed by others',
   observerMessage: 'agents are not observed by others',
 };

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { isRecord } from '@attractor/base';
 import type { ControlChannel, Fields } from '../control/channel.ts';
+import { isAnsweredHere } from '../own-answers.ts';
 import { parseLine, joinedInput, type UserInput, userInputOf } from './read-user-line.ts';
 import type { UserInputs } from './user-inputs.ts';
 
@@ -132,6 +133,8 @@ function takeText(state: State): string | null {
   const [input] = state.waiting;
   if (input === undefined || input.images.length > 0 || input.isLater === true || input.problem !== undefined)
     return null;
+  // It is no word to the model.
+  if (isAnsweredHere(input.text)) return null;
   state.waiting.shift();
   state.drained();
   return input.text;

@@ -55,7 +55,7 @@ const DIALECT: MessageForm = {
 };
 
 /** Our own keys among `providerOptions.anthropic`; the rest is passed through. */
-const OWN_KEYS = ['autoCache', 'betaHeaders'];
+const OWN_KEYS = ['autoCache', 'betaHeaders', 'thinkingDisplay'];
 const CACHING_BETA = 'prompt-caching-2024-07-31';
 
 /** For clouds, which refuse names of betas that they don't know, and need none for the cache. */
@@ -109,7 +109,9 @@ type Reasoning = {
   readonly reasoning?: Request['reasoningEffort'];
   readonly options: {
     readonly effort?: Request['reasoningEffort'];
-    readonly thinking?: { readonly type: 'enabled'; readonly budgetTokens: number };
+    readonly thinking?:
+      | { readonly type: 'enabled'; readonly budgetTokens: number }
+      | { readonly type: 'adaptive'; readonly display: string };
   };
   readonly warnings: ReadonlyArray<Warning>;
 };
@@ -123,11 +125,17 @@ function reasoningOf(request: Request, messages: ReadonlyArray<Message>): Reason
   if (!budgeted)
     return forced
       ? { options: { effort: plainEffort(effort) }, warnings: [] }
-      : { reasoning: effort, options: {}, warnings: [] };
+      : { reasoning: effort, options: shownAs(request), warnings: [] };
   if (!forced && canThink(messages))
     return { options: { thinking: { type: 'enabled', budgetTokens: thinkingBudget(effort) } }, warnings: [] };
   const why = forced ? 'a tool is demanded' : "the calls under way were made without this model's thinking";
   return { options: {}, warnings: [{ code: 'thinking_off', message: `Thinking is off for this request: ${why}.` }] };
+}
+
+/** Whether the service tells what the model thinks; it does unless it is told not to. */
+function shownAs({ providerOptions }: Request): Reasoning['options'] {
+  const display = providerOptions?.['anthropic']?.['thinkingDisplay'];
+  return typeof display === 'string' ? { thinking: { type: 'adaptive', display } } : {};
 }
 
 /** With a budget, answers that wait for tool results must begin with their thinking; if that was another model's, they cannot. */

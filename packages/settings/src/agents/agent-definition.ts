@@ -28,6 +28,8 @@ export type AgentDefinition = {
   readonly initialPrompt?: string;
   /** Its session goes on without waiting for it, and gets its report when it is done. */
   readonly background?: boolean;
+  /** It is not told the instruction files of the person and the project. */
+  readonly omitsDocs?: boolean;
   /** It works in a checkout of its own. */
   readonly isolation?: 'worktree';
   /** It remembers what it learns from session to session: for this person, or for this project, shared or not. */

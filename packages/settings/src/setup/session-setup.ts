@@ -221,6 +221,23 @@ export function inWorktree(setup: SessionSetup, worktree: string): SessionSetup 
   return { ...setup, root: worktree, rules, limits, folders, unused: [...setup.unused, ...leftOut] };
 }
 
+/**
+ * The same setup for sessions in a checkout whose own files configure nothing, because this one was read elsewhere. Hooks are told that
+ * place as the project's.
+ */
+export function configuredElsewhere(setup: SessionSetup, checkout: string): SessionSetup {
+  const project = { CLAUDE_PROJECT_DIR: setup.root, ATTRACTOR_PROJECT_DIR: setup.root };
+  const told = new Map(
+    [...setup.hooks, ...setup.hooksOfFiles].map((hook) => [
+      hook,
+      { ...hook, variables: { ...project, ...hook.variables } },
+    ]),
+  );
+  const telling = (hooks: SessionSetup['hooks']) => hooks.map((hook) => told.get(hook) ?? hook);
+  const { hooks, hooksOfFiles } = setup;
+  return { ...inWorktree(setup, checkout), hooks: telling(hooks), hooksOfFiles: telling(hooksOfFiles) };
+}
+
 /** A path from the repository's root means the same place in the checkout. */
 function ruleIn(rule: WrittenRule, worktree: string): WrittenRule {
   const isOfRepository = rule.origin.scope === 'project' || rule.origin.scope === 'local';
