@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '@attractor/base/testing';
@@ -186,6 +186,10 @@ describe('runGit', () => {
     await runGit(['add', '--all'], { cwd });
     expect((await runGit(['show', ':a.bin'], { cwd })).stdout).toBe('large\n');
     expect(existsSync(path.join(cwd, 'pwned'))).toBe(false);
+    mkdirSync(path.join(cwd, '.git/lfs'), { recursive: true });
+    symlinkSync(makeFolder(), path.join(cwd, '.git/lfs/cache'));
+    expect(await largeFilesProblem({ cwd })).toMatch(/cache is a link: remove it/);
+    unlinkSync(path.join(cwd, '.git/lfs/cache'));
     const without = await largeFilesProblem({ cwd, host: { PATH: makeFolder() } });
     expect(without).toMatch(/^git-lfs was not found: install it/);
   });

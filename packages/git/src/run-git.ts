@@ -5,7 +5,7 @@ import { hostVariables } from '@attractor/system';
 import { type ConfigEntry, repositoryConfig } from './repository-config.ts';
 import { checkoutsAround, findBeside, findGit } from './git-path.ts';
 import { remoteProgram } from './hardening.ts';
-import { largeFilesProgramKey } from './large-files.ts';
+import { largeFilesProgramKey, linkAmongLargeFiles } from './large-files.ts';
 import { listsNoSubmodule } from './no-submodule.ts';
 import { type GitStart, failed, type GitOptions, type GitResult, type Place, startGit } from './start-git.ts';
 import { type GitSubcommand, subcommandOf } from './subcommand.ts';
@@ -24,6 +24,8 @@ export async function runGit(args: ReadonlyArray<string>, options: GitOptions): 
   const large = largeFilesProgramKey(found.keys);
   const program = command.talks ? (remoteProgram(found.keys) ?? (command.name === 'lfs' ? large : null)) : null;
   if (program !== null) return failed('not_started', namesProgram(program));
+  const link = command.name === 'lfs' ? linkAmongLargeFiles(place) : null;
+  if (link !== null) return failed('not_started', isLink(link));
   const lfs = command.isPlumbing || command.name === 'lfs' || large !== null ? null : findLargeFiles(place);
   const how = { ...place, keys: found.keys, talks: command.talks, ...(lfs === null ? {} : { largeFiles: lfs }) };
   const start = () => startGit(withSafeFlags(args, command), how);
@@ -33,6 +35,8 @@ export async function runGit(args: ReadonlyArray<string>, options: GitOptions): 
 /** Why files that Git LFS keeps can't be read and written in a folder; null if they can. */
 export async function largeFilesProblem(options: GitOptions): Promise<string | null> {
   const place = placeOf(options);
+  const link = linkAmongLargeFiles(options);
+  if (link !== null) return isLink(link);
   if (place === null || findLargeFiles(place) === null)
     return 'git-lfs was not found: install it (on Debian "apt-get install git-lfs") and put it on PATH';
   const keys = (await readRepositoryConfig(options)).map(({ key }) => key);
@@ -40,12 +44,16 @@ export async function largeFilesProblem(options: GitOptions): Promise<string | n
   return named === null ? null : namesProgram(named);
 }
 
+function isLink(link: string): string {
+  return `${link} is a link: remove it, nothing is written through one`;
+}
+
 function namesProgram(key: string): string {
   return `${key} names a program: remove it from the repository's configuration first`;
 }
 
-function findLargeFiles({ host, outside }: Place): string | null {
-  return findBeside('git-lfs', host['PATH'] ?? '', outside);
+function findLargeFiles(place: Place): string | null {
+  return linkAmongLargeFiles(place) === null ? findBeside('git-lfs', place.host['PATH'] ?? '', place.outside) : null;
 }
 
 /** The entry of a worktree that another process is just making points at no commit for a moment, and a fetch then refuses all that it got. */

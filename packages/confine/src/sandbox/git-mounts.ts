@@ -20,7 +20,7 @@ const WORKTREE_STEERING = ['commondir', 'gitdir', 'config.worktree'];
 /** Lists that name further places or programs, where they do. */
 const LISTS = ['objects/info/alternates', 'rebase-merge/git-rebase-todo', 'rebase-apply/git-rebase-todo'];
 /** What a commit from a worktree writes to the repository that it belongs to. */
-const SHARED_DATA = ['objects', 'refs', 'logs', 'reftable', 'rr-cache', 'lfs/objects', 'lfs/tmp'];
+const SHARED_DATA = ['objects', 'refs', 'logs', 'reftable', 'rr-cache', 'lfs'];
 /** Of submodules and of other worktrees: beyond it none of them can be changed, since every mount costs time. */
 const MOST = 8;
 

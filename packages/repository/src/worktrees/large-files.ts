@@ -32,8 +32,8 @@ export async function completeLargeFiles(wanted: LargeFilesWanted): Promise<Resu
   if (files.value.length === 0 && !says) return done([]);
   const problem = await largeFilesProblem({ cwd: worktree });
   if (problem !== null) return refuse('unavailable', notReadable(repository.root, problem));
-  // Agents may write in these, as among git's objects, once they are there.
-  for (const name of ['objects', 'tmp']) mkdirSync(join(repository.gitFolder, 'lfs', name), { recursive: true });
+  // Agents may write in there, as among git's objects, once it is there.
+  mkdirSync(join(repository.gitFolder, 'lfs'), { recursive: true });
   const pointers = await pointersAmong(worktree, files.value);
   if (pointers.length === 0) return done([]);
   const lacking = await placeLargeFiles(worktree, pointers);
