@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * What a transaction decides about. Transactions about the same run one after another; all others run side by side, if the database can.
@@ -44,7 +44,7 @@ const OF_SUBJECTS = 0x4155n;
 
 /** Two subjects with the same number wait for each other for nothing; there are 2^48. */
 export function subjectKey(subject: string): string {
-  return lockNumber(OF_SUBJECTS, BigInt(`0x${createHash('sha256').update(subject).digest('hex').slice(0, 12)}`));
+  return lockNumber(OF_SUBJECTS, BigInt(`0x${hash('sha256', subject).slice(0, 12)}`));
 }
 
 export function lockNumber(use: bigint, number: bigint): string {
