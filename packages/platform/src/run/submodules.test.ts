@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Script, ScriptStep } from '@attractor/adapters';
@@ -18,22 +19,33 @@ const does = (promptIncludes: string, ...steps: ReadonlyArray<ScriptStep>): Scri
 
 const SECRET = `ghp_${'a1B2'.repeat(9)}`;
 
+/** Git LFS keeps it. */
+const LARGE = 'large\n';
+
+function keepsLarge(repository: string): boolean {
+  const oid = createHash('sha256').update(LARGE).digest('hex');
+  return existsSync(join(repository, 'lfs/objects', oid.slice(0, 2), oid.slice(2, 4), oid));
+}
+
 const SCRIPTS = [
   does(
     'Change both',
     write('lib/inner/deep.txt', 'deep\n'),
     write('lib/new.txt', 'inside\n'),
+    write('lib/new.bin', LARGE),
     write('outside.txt', 'outside\n'),
   ),
   does('Leak inside', write('lib/new.txt', `${SECRET}\n`), write('lib/inner/new.txt', `${SECRET}\n`)),
   does('Only outside', write('outside.txt', 'outside\n')),
 ];
 
+const LIB = { 'lib.txt': 'lib\n', '.gitattributes': '*.bin filter=lfs -text\n' };
+
 /** A project with the submodule `lib`, each with a remote of its own; without one for the project where `isAlone`. Where `isNested`, `lib` has `inner`. */
 async function makeProject({ isAlone = false, isNested = false } = {}) {
   const folder = makeFolder();
   const [lib, remote, path] = [join(folder, 'lib.git'), join(folder, 'remote.git'), join(folder, 'project')];
-  const [inner, ofLib] = [join(folder, 'inner.git'), await makeRepository({ 'lib.txt': 'lib\n' })];
+  const [inner, ofLib] = [join(folder, 'inner.git'), await makeRepository(LIB)];
   if (isNested) {
     await git(folder, 'clone', '--quiet', '--bare', '--', await makeRepository({ 'inner.txt': 'inner\n' }), inner);
     await git(ofLib, ...LOCAL, 'submodule', '--quiet', 'add', '--', inner, 'inner');
@@ -75,6 +87,7 @@ describe('work in a submodule', () => {
     const made = await pointer(path, branch);
     expect(await git(lib, 'show', `${made}:new.txt`)).toBe('inside');
     expect(await git(lib, 'rev-parse', branch)).toBe(made);
+    expect([await git(lib, 'cat-file', '-s', `${made}:new.bin`), keepsLarge(lib)]).toEqual(['126', true]);
     const deep = await pointer(lib, made, 'inner');
     expect(await git(inner, 'rev-parse', branch)).toBe(deep);
     expect(await pointer(remote, branch)).toBe(made);
@@ -83,6 +96,7 @@ describe('work in a submodule', () => {
       'lib',
       'lib/inner',
       'lib/inner/deep.txt',
+      'lib/new.bin',
       'lib/new.txt',
       'outside.txt',
     ]);
@@ -144,6 +158,7 @@ describe('work in a submodule', () => {
     const branch = await work();
     must(await land());
     expect(await git(lib, 'for-each-ref', '--format=%(refname)')).toBe('refs/heads/main');
+    expect(keepsLarge(join(path, '.git/modules/lib'))).toBe(true);
     await git(path, 'submodule', '--quiet', 'update', '--recursive', '--no-fetch');
     expect(readFileSync(join(path, 'lib/new.txt'), 'utf8')).toBe('inside\n');
     expect(readFileSync(join(path, 'lib/inner/deep.txt'), 'utf8')).toBe('deep\n');

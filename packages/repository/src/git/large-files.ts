@@ -15,7 +15,7 @@ export type LargeFilesPlace = {
 };
 
 /** Whether anything of Git LFS was ever kept in this repository. */
-export function keepsLargeFiles({ gitFolder }: Repository): boolean {
+export function keepsLargeFiles({ gitFolder }: Pick<Repository, 'gitFolder'>): boolean {
   return existsSync(join(gitFolder, 'lfs'));
 }
 
@@ -66,15 +66,14 @@ async function largeFiles(
   const tree = await mkdtemp(join(tmpdir(), 'attractor-lfs-'));
   try {
     await writeFile(join(tree, '.lfsconfig'), await harmlessConfig(repository, commit));
-    const url = /^\.\.?\//.test(remote.url)
-      ? { [`remote.${remote.name}.url`]: resolve(repository.root, remote.url) }
-      : {};
+    // From here a path that is not absolute leads elsewhere.
+    const url = /^\.\.?\//.test(remote.url) ? resolve(repository.root, remote.url) : remote.url;
     return await runGit(['lfs', ...args, remote.name, commit], {
       ...talk,
       cwd: tree,
       outside: [repository.root],
       timeoutMs: TIMEOUT_MS,
-      config: { ...talk.config, ...url, ...config },
+      config: { ...talk.config, [`remote.${remote.name}.url`]: url, ...config },
       variables: { GIT_DIR: repository.gitFolder, GIT_WORK_TREE: tree },
     });
   } finally {

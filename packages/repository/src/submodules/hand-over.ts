@@ -4,10 +4,18 @@ import { done } from '@attractor/base';
 import { readRepositoryConfig, runGit } from '@attractor/git';
 import { classifyRemote } from '../git/classify-remote.ts';
 import { fail, type ScmResult } from '../git/outside-result.ts';
+import { fetchLargeFiles, keepsLargeFiles, pushLargeFiles } from '../git/large-files.ts';
 import type { RemoteOptions } from '../git/person-git.ts';
 import type { Remote } from '../git/remote.ts';
 import { git, type Repository } from '../git/repository.ts';
-import { findSubmoduleStore, inStore, makeSubmoduleStore, storeHas, type SubmoduleStore } from './submodule-store.ts';
+import {
+  findSubmoduleStore,
+  inStore,
+  largeFilesOf,
+  makeSubmoduleStore,
+  storeHas,
+  type SubmoduleStore,
+} from './submodule-store.ts';
 
 export type SubmodulePlace = {
   readonly repository: Repository;
@@ -86,6 +94,8 @@ async function pushLevel(place: SubmodulePlace, level: Level, { branch, commit }
     const address = await addressOf(level, pointer);
     if (address === null) return fail('unavailable', unknownAddress(pointer));
     if ((await hasHead(store, { address, talk, commit: pointer.commit })) === true) continue;
+    const large = await pushLargeFiles(largeFilesOf(store, address, talk), [pointer.commit]);
+    if (!large.ok) return large;
     const pushed = await runGit(['push', '--porcelain', '--', address, `${pointer.commit}:refs/heads/${branch}`], {
       ...inStore(store),
       ...talk,
@@ -177,7 +187,10 @@ async function giveToClone(store: SubmoduleStore, clone: string, pointer: Named)
   const given = await git(['fetch', '--quiet', '--no-tags', '--', store.folder, refs], {
     ...inClone(clone),
   });
-  return given.ok ? DONE : fail('unavailable', `The submodule ${pointer.path}: ${given.error.message}`);
+  if (!given.ok) return fail('unavailable', `The submodule ${pointer.path}: ${given.error.message}`);
+  if (!keepsLargeFiles({ gitFolder: store.folder })) return DONE;
+  const from = { name: 'other', url: store.folder };
+  return fetchLargeFiles({ repository: { root: clone, gitFolder: clone }, remote: from, talk: {} }, [pointer.commit]);
 }
 
 type Asking = { readonly address: string; readonly talk: RemoteOptions; readonly commit: string };

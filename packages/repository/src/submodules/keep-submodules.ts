@@ -2,9 +2,11 @@ import { done } from '@attractor/base';
 import { type GitPerson, gitFolderOf, sharedGitFolder } from '@attractor/git';
 import { refuse, type Result } from '@attractor/store';
 import { headOf } from '../git/checked-out.ts';
+import { fetchLargeFiles, keepsLargeFiles } from '../git/large-files.ts';
+import type { ScmResult } from '../git/outside-result.ts';
 import { git } from '../git/repository.ts';
 import { type CheckedOutSubmodule, checkedOutSubmodules, isOwnRepository } from './checked-out.ts';
-import { inStore, makeSubmoduleStore, storeHas } from './submodule-store.ts';
+import { inStore, largeFilesOf, makeSubmoduleStore, storeHas, type SubmoduleStore } from './submodule-store.ts';
 
 export type SubmoduleWork = {
   readonly message: string;
@@ -62,8 +64,16 @@ async function keepOne(submodule: CheckedOutSubmodule, work: Keeping): Promise<R
     const fetched = await git(['fetch', ...from], inStore(store.value));
     if (!fetched.ok) return fetched;
   }
+  const large = await keepLargeFiles(store.value, folder, commit.value);
+  if (!large.ok) return large;
   const kept = await git(['update-ref', branch, commit.value], inStore(store.value));
   return kept.ok ? done(null) : kept;
+}
+
+async function keepLargeFiles(store: SubmoduleStore, folder: string, commit: string): Promise<ScmResult<null>> {
+  const from = gitFolderOf(folder);
+  if (from === null || !keepsLargeFiles({ gitFolder: from })) return { ok: true, value: null };
+  return fetchLargeFiles(largeFilesOf(store, from), [commit]);
 }
 
 /** A commit that its remote has needs nobody to keep it. */

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { done } from '@attractor/base';
 import { gitFolderOf, sharedGitFolder } from '@attractor/git';
 import type { Result } from '@attractor/store';
+import type { LargeFilesPlace } from '../git/large-files.ts';
+import type { RemoteOptions } from '../git/person-git.ts';
 import { git } from '../git/repository.ts';
 
 /**
@@ -47,6 +49,11 @@ export async function makeSubmoduleStore(gitFolder: string, path: string): Promi
 /** Git, about the commits in there. */
 export function inStore({ folder }: SubmoduleStore) {
   return { cwd: folder, variables: { GIT_DIR: folder } };
+}
+
+/** What Git LFS keeps of a commit comes into the store, or leaves it. `url`: a repository, by its folder or its address. */
+export function largeFilesOf({ folder }: SubmoduleStore, url: string, talk: RemoteOptions = {}): LargeFilesPlace {
+  return { repository: { root: folder, gitFolder: folder }, remote: { name: 'other', url }, talk };
 }
 
 export async function storeHas(store: SubmoduleStore, commit: string): Promise<boolean> {
