@@ -149,6 +149,28 @@ describe('attractor -p', () => {
     expect(linesOf(budget).at(-1)).toMatchObject({ subtype: 'error_max_budget_usd' });
   });
 
+  test('no answer is an error: the model said nothing, or its service ended what it said', async () => {
+    const world = await makeWorld([
+      { text: 'I began', finish: 'content_filter' },
+      { text: 'Better.' },
+      { text: '', repeat: 'forever' },
+    ]);
+    const filtered = await world.ask(['-p', 'Go.', '--output-format', 'json']);
+    expect(filtered).toMatchObject({ code: 1, stderr: '' });
+    expect(linesOf(filtered).at(-1)).toMatchObject({
+      is_error: true,
+      result: "The provider's content filter ended the answer.",
+      stop_reason: 'refusal',
+      terminal_reason: 'model_error',
+    });
+    expect(await world.ask(['-p', 'Again.', '--continue'])).toMatchObject({ code: 0, stdout: 'Better.\n' });
+    expect(await world.ask(['-p', 'Again.', '--continue'])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'attractor: Nothing to act on: the model gave an empty answer, 3 times.\n',
+    });
+  });
+
   test('--json-schema gives a value that fits, after a reminder if need be', async () => {
     const call = (args: unknown) => ({ toolCalls: [{ name: 'structured_output', args }] });
     const world = await makeWorld([

@@ -179,6 +179,7 @@ export function endingOf({ session, watch, structured, input, cancelling }: Conv
   if (watch.overBudget()) return 'max_budget';
   if (session.error() !== null || session.state() === 'CLOSED' || watch.tally().isRefused) return 'failed';
   if (watch.tally().limit !== null) return 'max_turns';
+  if (watch.tally().lack !== null && structured?.value() === undefined) return 'failed';
   return structured !== null && structured.value() === undefined ? 'structured_output' : 'done';
 }
 
@@ -201,7 +202,7 @@ export function endedAs(
   failure: InputProblem | null,
 ): HeadlessResult {
   // If the journal failed there is no event that says so.
-  const message = failure?.message ?? MESSAGES[ending] ?? (ending === 'failed' ? session.error()?.message : undefined);
+  const message = failure?.message ?? MESSAGES[ending] ?? (ending === 'failed' ? failureOf(session, watch) : undefined);
   return {
     ending,
     sessionId: session.id,
@@ -212,6 +213,11 @@ export function endedAs(
     ...(structured?.value() === undefined ? {} : { structuredOutput: structured.value() }),
     ...defined({ message }),
   };
+}
+
+function failureOf(session: AgentSession, watch: SessionWatch): string | undefined {
+  const { error, lack } = watch.tally();
+  return session.error()?.message ?? (error === null ? (lack ?? undefined) : undefined);
 }
 
 const MESSAGES: Readonly<Partial<Record<HeadlessEnding, string>>> = {

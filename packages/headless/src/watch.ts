@@ -111,7 +111,7 @@ export function watchSession(
 
 /** A prompt that is answered by nothing has not the answer of the one before. */
 function unanswered(tally: Tally): Tally {
-  return { ...tally, text: '', last: null, error: null };
+  return { ...tally, text: '', last: null, error: null, lack: null };
 }
 
 /** Of an outage, which would otherwise look like a program that hangs. */
@@ -119,7 +119,8 @@ const WAITING = 'It is asked again until it answers, for some minutes; Ctrl-C en
 
 function messageIn(event: SessionEvent): string | null {
   if (event.kind === 'CONNECTION_LOST') return `${event.message} ${WAITING}`;
-  return event.kind === 'WARNING' ? event.message : null;
+  // What ends the run is told with its end.
+  return event.kind === 'WARNING' && event.about === undefined ? event.message : null;
 }
 
 /** Warnings for a person who reads no lines about each step, such as a guard that failed: each is said once. */

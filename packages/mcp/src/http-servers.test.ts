@@ -98,6 +98,17 @@ describe('a server at an address', () => {
     [302, 'text/plain', '', /: it leads to http:\/\/elsewhere\.test\/, which is not followed: use that address/],
     [200, 'text/html', '<html>', /: it answered with text\/html, not with a message\.$/],
     [200, 'text/event-stream', 'data: {"jsonrpc":', /: Its answer ended in the middle\.$/],
+    [202, 'text/plain', '', /^The MCP server web did not start: it answered 202 to initialize, without the answer/],
+    [
+      200,
+      'application/json',
+      JSON.stringify({
+        jsonrpc: '2.0',
+        id: 77,
+        result: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: {} },
+      }),
+      /^The MCP server web did not start: it answered initialize under the id 77, not 0\.$/,
+    ],
   ])('that answers %i %s is told in one short line', async (status, type, body, says) => {
     const server = createServer((_, response) => {
       response.writeHead(status, { 'content-type': type, location: 'http://elsewhere.test/' }).end(body);

@@ -1,5 +1,5 @@
 import type * as Library from '@modelcontextprotocol/client';
-import type { Client, Transport } from '@modelcontextprotocol/client';
+import type { Client, FetchLike, Transport } from '@modelcontextprotocol/client';
 import { pathToFileURL } from 'node:url';
 import { isRecord } from '@attractor/base';
 import { boundedFetch } from './bounded-fetch.ts';
@@ -84,7 +84,7 @@ export async function prepareClient(
     const transport = createHostTransport(server, sdk.deserializeMessage);
     return { ...connecting(client, () => transport, events), signIn: noSignIn, lastWords: transport.lastWords };
   }
-  const fetch = boundedFetch((url, init) => globalThis.fetch(url, init));
+  const fetch = boundedFetch(answeringStart((url, init) => globalThis.fetch(url, init)));
   const headers = { ...server.headers, ...(await helperHeaders(definition, server, means)) };
   const signIn = await openSignIn(name, { ...server, headers }, { ...means, fetch });
   const made: { transport?: HttpTransport } = {};
@@ -104,6 +104,16 @@ export async function prepareClient(
         await within(GOODBYE_MS, made.transport.terminateSession());
       await close();
     },
+  };
+}
+
+/** What is accepted without an answer is waited for until the start's deadline: of the first request an answer is due. */
+function answeringStart(fetch: FetchLike): FetchLike {
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    const isStart = typeof init?.body === 'string' && init.body.includes('"method":"initialize"');
+    if (!isStart || (response.status !== 202 && response.status !== 204)) return response;
+    throw new Error(`it answered ${response.status} to initialize, without the answer that must follow`);
   };
 }
 

@@ -23,7 +23,7 @@ export function withSoundAnswers<Kind extends Transport>(transport: Kind, tell: 
       hear =
         listener &&
         ((message, extra) => {
-          const pass = (): void => listener(soundMessage(message, asked, tell), extra);
+          const pass = (): void => listener(soundMessage(ownAnswer(message, asked), asked, tell), extra);
           if ('method' in message && message.method.endsWith('/list_changed')) changed(message.method, pass);
           else pass();
         });
@@ -64,6 +64,15 @@ function createOncePer(ms: number): (name: string, work: () => void) => void {
 
 /** From the numbers that JSON-RPC leaves to who implements it. */
 const CUT = -32_099;
+
+/** A server that answers its first request under another id would be waited for until the start's deadline. */
+function ownAnswer(message: JSONRPCMessage, asked: ReadonlyMap<unknown, string>): JSONRPCMessage {
+  if (!('id' in message) || 'method' in message || asked.size !== 1) return message;
+  const [[id, method] = []] = asked;
+  if (method !== 'initialize' || message.id === id || Number(message.id) === id) return message;
+  const said = `it answered initialize under the id ${JSON.stringify(message.id)}, not ${JSON.stringify(id)}`;
+  return { jsonrpc: '2.0', id: Number(id), error: { code: CUT, message: said } };
+}
 
 function soundMessage(message: JSONRPCMessage, asked: Map<unknown, string>, tell: Tell): JSONRPCMessage {
   if (!('id' in message) || 'method' in message) return message;

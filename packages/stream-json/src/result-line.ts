@@ -57,7 +57,7 @@ export function resultLine(ended: HeadlessResult): Line {
     usage: usageOf(tally.usage),
     modelUsage: modelUsages(tally),
     permission_denials: tally.denials,
-    stop_reason: ending === 'done' ? stopReasonOf(tally.last) : null,
+    stop_reason: ending === 'done' || tally.lack !== null ? stopReasonOf(tally.last) : null,
     terminal_reason: terminalReason(ended),
     ...defined({ structured_output: ended.structuredOutput }),
     uuid: newUuid(),

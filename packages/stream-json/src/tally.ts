@@ -18,6 +18,8 @@ export type Tally = {
   readonly last: Pick<Extract<SessionEvent, { kind: 'ASSISTANT_MESSAGE' }>, 'content' | 'cutShort'> | null;
   readonly limit: 'max_turns' | 'max_tool_rounds' | null;
   readonly error: Error | null;
+  /** Why the last input has no answer to speak of: the model said nothing, or its answer was ended by a filter. Null: it has. */
+  readonly lack: string | null;
   /** A hook refused the last input, or stopped the work on it. */
   readonly isRefused: boolean;
   readonly asked: Readonly<Record<string, { readonly tool: string; readonly input: unknown }>>;
@@ -33,6 +35,7 @@ export const NOTHING: Tally = {
   last: null,
   limit: null,
   error: null,
+  lack: null,
   isRefused: false,
   asked: {},
 };
@@ -54,11 +57,13 @@ export function count(tally: Tally, event: SessionEvent): Tally {
     case 'TURN_LIMIT':
       return { ...tally, limit: event.reason };
     case 'USER_INPUT':
-      return { ...tally, isRefused: false, limit: null };
+      return { ...tally, isRefused: false, limit: null, lack: null };
     case 'USER_INPUT_REFUSED':
       return { ...tally, isRefused: true, error: new Error(`A hook refused the input: ${event.reason}`) };
     case 'PROCESSING_END':
       return event.reason === 'hook_stopped' ? stoppedByHook(tally, event.message) : tally;
+    case 'WARNING':
+      return event.about === 'no_answer' ? { ...tally, lack: event.message } : tally;
     case 'ERROR':
       return { ...tally, error: event.error };
     default:
@@ -84,7 +89,7 @@ function countChild(tally: Tally, event: SessionEvent): Tally {
   if (OF_CALLS.has(event.kind)) return count(tally, event);
   if (event.kind === 'COMPACTED') return countSummary(tally, event);
   if (event.kind !== 'ASSISTANT_MESSAGE') return tally;
-  return { ...countAnswer(tally, event), turns: tally.turns, text: tally.text, last: tally.last };
+  return { ...countAnswer(tally, event), turns: tally.turns, text: tally.text, last: tally.last, lack: tally.lack };
 }
 
 /** What became of a call that was asked about, whoever made it. */
@@ -101,6 +106,7 @@ function countAnswer(tally: Tally, event: Extract<SessionEvent, { kind: 'ASSISTA
     turns: tally.turns + 1,
     text: text === '' ? tally.text : text,
     last: event,
+    lack: null,
   };
 }
 

@@ -152,7 +152,12 @@ async function* accept(run: Run, response: Response): AsyncGenerator<SessionEven
     ...(isCutShort(reason) ? { cutShort: reason } : {}),
   };
   yield { kind: 'USAGE', usage: run.view().usage };
-  if (isCutShort(reason)) yield { kind: 'WARNING', message: CUT_SHORT[reason] };
+  if (isCutShort(reason))
+    yield {
+      kind: 'WARNING',
+      message: CUT_SHORT[reason],
+      ...(reason === 'content_filter' ? { about: 'no_answer' } : {}),
+    };
   const warning = contextWarning(run.view(), run.settings().config.contextWindowSize);
   if (warning !== null) yield warning;
 }
@@ -168,7 +173,8 @@ function isCutShort(reason: Response['finishReason']['reason']): reason is keyof
 
 async function* giveUp(run: Run, heard: StreamResult, problem: string): AsyncGenerator<SessionEvent, void> {
   if (heard.error === null && heard.response !== null) {
-    yield { kind: 'WARNING', message: `Nothing to act on: ${problem}, ${MAX_ASKED_AGAIN + 1} times.` };
+    const message = `Nothing to act on: ${problem}, ${MAX_ASKED_AGAIN + 1} times.`;
+    yield { kind: 'WARNING', message, about: 'no_answer' };
     return;
   }
   if (heard.error?.code === 'turn_limit') {

@@ -98,7 +98,8 @@ export type SessionEvent =
   | { readonly kind: 'TURN_LIMIT'; readonly reason: 'max_tool_rounds' | 'max_turns' }
   | { readonly kind: 'LOOP_DETECTION'; readonly message: string }
   | { readonly kind: 'CONTEXT_WARNING'; readonly usagePercent: number }
-  | { readonly kind: 'WARNING'; readonly message: string }
+  /** `no_answer`: unless another answer follows, the input ends with none: the model said nothing, or its service ended what it said. */
+  | { readonly kind: 'WARNING'; readonly message: string; readonly about?: 'no_answer' }
   /** Tokens of the session so far, including finished subagents. */
   | { readonly kind: 'USAGE'; readonly usage: Usage }
   /** The provider can't be reached: nothing is lost, and the request is retried until the session's patience ends. */

@@ -44,6 +44,21 @@ function valueOf(loaded: LoadedSettings, name: string): unknown {
 const says = (loaded: LoadedSettings): ReadonlyArray<string> => loaded.problems.map(describeProblem);
 
 describe('the layers of settings', () => {
+  it('lose one server that is none, and no other', () => {
+    const world = makeWorld({
+      '~/.attractor/config.json': { mcpServers: { good: { command: 'g' }, bad: 'npx server', worse: null } },
+      '~/.claude.json': { mcpServers: { mine: { command: 'm' }, list: [] } },
+    });
+    const loaded = world.load();
+    expect([...sessionSettings(loaded).mcpServers.keys()].toSorted()).toEqual(['good', 'mine']);
+    expect(says(loaded)).toEqual([
+      expect.stringMatching(/\.claude\.json:\d+: "mcpServers\.list" must be an object/),
+      expect.stringMatching(/config\.json:\d+: "mcpServers\.bad" must be an object/),
+      expect.stringMatching(/config\.json:\d+: "mcpServers\.worse" must be an object/),
+    ]);
+    expect(loaded.refusals).toEqual([]);
+  });
+
   it('win one over the other, and tell what they overrode and where each stands', async () => {
     const world = await trusted({
       '~/.claude/settings.json': { model: 'claude-user' },

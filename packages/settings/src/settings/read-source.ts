@@ -135,6 +135,10 @@ function readRow({ source, reading }: Reading, row: SettingRow, node: JsonNode):
       origin: { ...source.origin, line },
     }));
     reading.entries.push(...entries);
+    for (const { key, line, expected } of read.left ?? []) {
+      const origin = { ...source.origin, line };
+      reading.problems.push({ origin, message: `"${row.name}.${key}" must be ${expected}`, failsClosed: false });
+    }
   } else {
     const origin = { ...source.origin, line: read.line };
     reading.problems.push({

@@ -3,8 +3,11 @@ import type { JsonNode } from './json-with-lines.ts';
 /** A value, or one entry of a list or map (`key`), on its line. */
 export type ReadItem = { readonly key: string | null; readonly value: unknown; readonly line: number };
 
+/** An entry that can't be used; the others are. */
+type LeftItem = { readonly key: string; readonly line: number; readonly expected: string };
+
 export type ValueReading =
-  | { readonly ok: true; readonly items: ReadonlyArray<ReadItem> }
+  | { readonly ok: true; readonly items: ReadonlyArray<ReadItem>; readonly left?: ReadonlyArray<LeftItem> }
   | { readonly ok: false; readonly line: number; readonly expected: string };
 
 export type ValueType =
@@ -44,7 +47,7 @@ const TYPES: Readonly<Record<ValueType, (node: JsonNode) => ValueReading>> = {
   inherit: (node) =>
     single(node, typeof node.value === 'string' && INHERIT.includes(node.value), `one of ${INHERIT.join(', ')}`),
   'text-map': readTextMap,
-  'object-map': (node) => map(node, (member) => member.members !== null, 'an object of objects by name'),
+  'object-map': readObjects,
   'field-map': readFieldMap,
   checks: (node) =>
     map(
@@ -83,6 +86,19 @@ function map(node: JsonNode, holds: (member: JsonNode) => boolean, expected: str
   const bad = members.find(([, member]) => !holds(member));
   if (bad !== undefined) return { ok: false, line: bad[1].line, expected };
   return { ok: true, items: members.map(([key, { value, keyLine }]) => ({ key, value, line: keyLine })) };
+}
+
+/** An entry that is no object costs itself alone. */
+function readObjects(node: JsonNode): ValueReading {
+  if (node.members === null) return { ok: false, line: node.line, expected: 'an object of objects by name' };
+  const members = [...node.members];
+  const isUsable = ([, { members: own }]: (typeof members)[number]): boolean => own !== null;
+  const left = members.filter((member) => !isUsable(member));
+  return {
+    ok: true,
+    items: members.filter(isUsable).map(([key, { value, keyLine }]) => ({ key, value, line: keyLine })),
+    left: left.map(([key, { line }]) => ({ key, line, expected: 'an object' })),
+  };
 }
 
 /** A number or a switch is a text there: Claude Code takes `"MAX_THINKING_TOKENS": 8000` as one. */
