@@ -26,6 +26,15 @@ test.each([
   });
 });
 
+test.each(['mcp add tracker -- npx tracker', 'mcp list', 'mcp get tracker', 'mcp remove tracker -s user'])(
+  'attractor %s, in the words of another agent, says what does the same here',
+  async (line) => {
+    const said = await runCommand(line.split(' '));
+    expect(said).toMatchObject({ exit: EXIT.usage, stdout: '' });
+    expect(said.stderr).toMatch(/^attractor: there is no command 'mcp \w+': .*(?:config\.json|config show).*\n$/);
+  },
+);
+
 test('help shows the help of what follows it', async () => {
   for (const path of [[], ['tasks'], ['tasks', 'create'], ['task', 'add']]) {
     const asked = await runCommand(['help', ...path]);

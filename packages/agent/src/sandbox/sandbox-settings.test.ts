@@ -23,11 +23,23 @@ describe('settings of the sandbox', () => {
         allowWrite: ['.vscode'],
         allowRead: ['/tmp/tools'],
       },
+      credentials: {
+        files: [
+          { path: '~/.netrc', mode: 'deny' },
+          { path: 'token', mode: 'mask', extract: 'x' },
+        ],
+      },
       network: { allowedDomains: ['registry.test'], deniedDomains: ['bad.test'] },
     });
     expect(problems).toEqual([]);
     expect(limits).toEqual({
-      denyRead: [path.join(root, 'keys'), path.join(home, 'private'), '/etc/hosts'],
+      denyRead: [
+        path.join(root, 'keys'),
+        path.join(home, 'private'),
+        '/etc/hosts',
+        path.join(home, '.netrc'),
+        path.join(root, 'token'),
+      ],
       denyWrite: [path.join(root, 'fixed.txt')],
       allowWrite: [path.join(root, '.vscode')],
       readable: ['/tmp/tools'],

@@ -15,8 +15,6 @@ const OWN_SETTINGS = 'its settings are not read: see docs/settings.md';
 const UNREAD: Readonly<Record<string, readonly [Agent, string]>> = {
   '.cursor/mcp.json': ['cursor', SERVERS],
   '~/.cursor/mcp.json': ['cursor', SERVERS],
-  '.cursor/cli.json': ['cursor', 'its permissions are not held to: write them in .attractor/config.json'],
-  '~/.cursor/cli-config.json': ['cursor', 'its permissions are not held to: write them in ~/.attractor/config.json'],
   '.cursor/hooks.json': ['cursor', HOOKS],
   '~/.cursor/hooks.json': ['cursor', HOOKS],
   '.cursor/commands': ['cursor', COMMANDS],
@@ -37,8 +35,6 @@ const UNREAD: Readonly<Record<string, readonly [Agent, string]>> = {
   '.gooseignore': ['goose', IGNORED],
   '.goose/recipes': ['goose', COMMANDS],
   '~/.config/goose/config.yaml': ['goose', OWN_SETTINGS],
-  '.qwen/settings.json': ['qwen', OWN_SETTINGS],
-  '~/.qwen/settings.json': ['qwen', OWN_SETTINGS],
   '.pi/settings.json': ['pi', OWN_SETTINGS],
   '~/.pi/agent/settings.json': ['pi', OWN_SETTINGS],
   '.opencode/plugin': ['opencode', 'plugins of opencode are programs of its own'],

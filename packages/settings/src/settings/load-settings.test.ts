@@ -44,6 +44,59 @@ function valueOf(loaded: LoadedSettings, name: string): unknown {
 const says = (loaded: LoadedSettings): ReadonlyArray<string> => loaded.problems.map(describeProblem);
 
 describe('the layers of settings', () => {
+  it('deny what Cursor and Qwen deny, in a repository that nobody trusts too, and allow nothing that they allow', () => {
+    const world = makeWorld({
+      '.cursor/cli.json': {
+        permissions: {
+          allow: ['Shell(ls)'],
+          deny: [
+            'Shell(rm)',
+            'Shell(git:push *)',
+            'Read(.env*)',
+            'Write(**/*.key)',
+            'WebFetch(a.test)',
+            'Mcp(db:drop)',
+            'Nonsense',
+          ],
+        },
+      },
+      '.qwen/settings.json': { permissions: { allow: ['Bash'], ask: ['WebFetch'], deny: ['Bash(curl *)'] }, model: {} },
+      '~/.cursor/cli-config.json': { permissions: { deny: ['Shell(**)'] } },
+      '~/.qwen/settings.json': { permissions: { deny: ['Edit(/etc/**)'] } },
+    });
+    const loaded = world.load();
+    const rules = sessionSettings(loaded).rules.map(({ text, behavior }) => `${behavior} ${text}`);
+    expect(rules.toSorted()).toEqual([
+      'ask WebFetch',
+      'deny Bash',
+      'deny Bash(curl *)',
+      'deny Bash(git push *)',
+      'deny Bash(rm:*)',
+      'deny Edit(**/*.key)',
+      'deny Edit(/etc/**)',
+      'deny Read(.env*)',
+      'deny WebFetch(domain:a.test)',
+      'deny mcp__db__drop',
+    ]);
+    expect(says(loaded)).toEqual([expect.stringMatching(/\.cursor\/cli\.json:\d+: the rule "Nonsense" can't be read/)]);
+    expect(loaded.refusals).toEqual([]);
+  });
+
+  it('keep variables from commands that the sandbox is to keep, and refuse what of it can not be read', () => {
+    const envVars = [
+      { name: 'DEPLOY_URL', mode: 'deny' },
+      { name: 'STAGE', mode: 'mask' },
+    ];
+    const world = makeWorld({ '.claude/settings.json': { sandbox: { credentials: { envVars, sigv4: {} } } } });
+    const loaded = world.load();
+    expect(sessionSettings(loaded).variables.exclude).toEqual(['DEPLOY_URL', 'STAGE']);
+    expect(loaded.unmapped.map(({ name }) => name)).toEqual(['sandbox.credentials.sigv4']);
+    const own = makeWorld({ '~/.claude/settings.json': { sandbox: { credentials: { files: [{ path: 'x' }] } } } });
+    expect(own.load().refusals.map(describeProblem)).toEqual([
+      expect.stringMatching(/"sandbox\.credentials\.files" must be a list of objects/),
+    ]);
+  });
+
   it('lose one server that is none, and no other', () => {
     const world = makeWorld({
       '~/.attractor/config.json': { mcpServers: { good: { command: 'g' }, bad: 'npx server', worse: null } },

@@ -144,6 +144,8 @@ function userSources(query: SettingsQuery): Sources {
 /** Weakest first: what was written for this program wins over what was written for another. */
 function userFiles({ home, userHome }: SettingsQuery): ReadonlyArray<FileToRead> {
   return [
+    fileOf(path.join(userHome, '.cursor', 'cli-config.json'), 'cursor', 'cursor'),
+    fileOf(path.join(userHome, '.qwen', 'settings.json'), 'qwen', 'qwen'),
     fileOf(path.join(userHome, '.config', 'opencode', 'opencode.json'), 'opencode', 'opencode'),
     fileOf(path.join(userHome, '.config', 'opencode', 'opencode.jsonc'), 'opencode', 'opencode'),
     fileOf(path.join(userHome, '.gemini', 'settings.json'), 'gemini', 'gemini'),

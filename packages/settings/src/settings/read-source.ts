@@ -2,6 +2,7 @@ import { readCline } from './foreign/cline.ts';
 import { readCodex } from './foreign/codex.ts';
 import { readCodexHooksFile } from './foreign/codex-hooks.ts';
 import { readCodexRules } from './foreign/codex-rules.ts';
+import { readCursor, readQwen } from './foreign/denials.ts';
 import { readGemini } from './foreign/gemini.ts';
 import { readGeminiPolicy } from './foreign/gemini-policy.ts';
 import { readOpencode } from './foreign/opencode.ts';
@@ -30,6 +31,8 @@ const FOREIGN = {
   'gemini-policy': readGeminiPolicy,
   opencode: readOpencode,
   cline: readCline,
+  cursor: readCursor,
+  qwen: readQwen,
 } as const satisfies Readonly<Record<ForeignForm, (source: Source) => SourceReading>>;
 
 export function readSource(source: Source): SourceReading {

@@ -15,6 +15,8 @@ type RepositoryFile = {
 
 /** Weakest first. A name that ends with `*` and an extension matches every such file of its folder. */
 const FILES: ReadonlyArray<RepositoryFile> = [
+  { path: '.cursor/cli.json', form: 'cursor', agent: 'cursor', scope: 'project' },
+  { path: '.qwen/settings.json', form: 'qwen', agent: 'qwen', scope: 'project' },
   { path: 'opencode.json', form: 'opencode', agent: 'opencode', scope: 'project' },
   { path: 'opencode.jsonc', form: 'opencode', agent: 'opencode', scope: 'project' },
   { path: '.opencode/opencode.json', form: 'opencode', agent: 'opencode', scope: 'project' },

@@ -28,10 +28,11 @@ export function sandboxSettings({ sandbox }: Pick<SessionSettings, 'sandbox'>, p
   const [denyRead = [], denyWrite = [], allowWrite = [], readable = []] = folders.map((list) =>
     list.flatMap((one) => one.path ?? []),
   );
+  const withheld = of('credentials.files').map((entry) => pathOf(entry, place));
   const excluded = of('excludedCommands');
   return {
     limits: {
-      denyRead,
+      denyRead: [...denyRead, ...withheld.flatMap((one) => one.path ?? [])],
       denyWrite,
       allowWrite,
       readable,
@@ -49,10 +50,7 @@ export function sandboxSettings({ sandbox }: Pick<SessionSettings, 'sandbox'>, p
         : [],
     ),
     problems: [
-      ...folders
-        .slice(0, DENYING)
-        .flat()
-        .flatMap(({ problem }) => problem ?? []),
+      ...[...folders.slice(0, DENYING).flat(), ...withheld].flatMap(({ problem }) => problem ?? []),
       ...domainProblems(of('network.allowedDomains')),
       ...domainProblems(of('network.deniedDomains').filter(({ value }) => value !== EVERYTHING)),
     ],

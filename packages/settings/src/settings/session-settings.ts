@@ -89,7 +89,7 @@ function variablesOf(of: Of): VariableChoice {
   const inherit = of('variables.inherit')[0]?.value;
   return {
     ...(inherit === 'core' || inherit === 'none' ? { inherit } : {}),
-    exclude: texts('exclude'),
+    exclude: [...texts('exclude'), ...of('sandbox.credentials.envVars').map(({ value }) => String(value))],
     includeOnly: texts('includeOnly'),
     pass: texts('pass'),
     set: Object.fromEntries(of('env').map(({ key, value }) => [key ?? '', String(value)])),

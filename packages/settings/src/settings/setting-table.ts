@@ -122,6 +122,8 @@ export const SETTINGS: ReadonlyArray<SettingRow> = [
   { ...denials, name: 'sandbox.filesystem.denyWrite' },
   { ...denials, name: 'sandbox.filesystem.denyRead' },
   { ...ownLists, name: 'sandbox.filesystem.allowRead' },
+  { ...denials, name: 'sandbox.credentials.files', type: 'withheld' },
+  { ...denials, name: 'sandbox.credentials.envVars', type: 'withheld' },
   { ...allowances, name: 'sandbox.network.allowedDomains' },
   { ...denials, name: 'sandbox.network.deniedDomains' },
   {

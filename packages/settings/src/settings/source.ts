@@ -30,7 +30,16 @@ export type SourceForm = OwnForm | ForeignForm;
 
 export type OwnForm = 'own' | 'lenient' | 'claude' | 'mcp';
 
-export type ForeignForm = 'codex' | 'codex-rules' | 'codex-hooks' | 'gemini' | 'gemini-policy' | 'opencode' | 'cline';
+export type ForeignForm =
+  | 'codex'
+  | 'codex-rules'
+  | 'codex-hooks'
+  | 'gemini'
+  | 'gemini-policy'
+  | 'opencode'
+  | 'cline'
+  | 'cursor'
+  | 'qwen';
 
 export type Source = {
   readonly form: SourceForm;

@@ -101,7 +101,12 @@ const SHARED: ReadonlyArray<readonly [reason: string, names: string]> = [
 export const unmappedOfClaude = once<Readonly<Record<string, string>>>(() => ({
   $schema: 'names a schema for editors',
   'permissions.disableAutoMode': 'there is no automatic mode here',
-  'sandbox.credentials': 'secrets of the home folder are never readable in the sandbox',
+  'sandbox.credentials.allowPlaintextInject': 'no credential is put into requests',
+  'sandbox.credentials.awsPairs': 'no credential is put into requests',
+  'sandbox.credentials.sigv4': 'no credential is put into requests',
+  'sandbox.filesystem.allowManagedReadPathsOnly': 'what may not be read is not made readable by anybody',
+  'sandbox.filesystem.disabled': 'the sandbox always holds its limits on files',
+  'sandbox.allowNestedUserNamespaces': 'commands in the sandbox start no other one',
   awsAuthRefresh: 'no helper program is run',
   awsCredentialExport: 'no helper program is run',
   attribution: 'commits carry the author that a person configured',

@@ -20,6 +20,7 @@ export type ValueType =
   | 'inherit'
   | 'text-map'
   | 'object-map'
+  | 'withheld'
   | 'field-map'
   | 'checks'
   | 'whole'
@@ -48,6 +49,7 @@ const TYPES: Readonly<Record<ValueType, (node: JsonNode) => ValueReading>> = {
     single(node, typeof node.value === 'string' && INHERIT.includes(node.value), `one of ${INHERIT.join(', ')}`),
   'text-map': readTextMap,
   'object-map': readObjects,
+  withheld: readWithheld,
   'field-map': readFieldMap,
   checks: (node) =>
     map(
@@ -86,6 +88,21 @@ function map(node: JsonNode, holds: (member: JsonNode) => boolean, expected: str
   const bad = members.find(([, member]) => !holds(member));
   if (bad !== undefined) return { ok: false, line: bad[1].line, expected };
   return { ok: true, items: members.map(([key, { value, keyLine }]) => ({ key, value, line: keyLine })) };
+}
+
+/** Files or variables that commands do not see as they are: by `path` or `name`. What is to be masked is not seen at all. */
+function readWithheld(node: JsonNode): ValueReading {
+  const expected = 'a list of objects such as [{ "path" or "name": "…", "mode": "deny" }]';
+  if (node.items === null) return { ok: false, line: node.line, expected };
+  const named = node.items.map(({ members, line }) => {
+    const mode = members?.get('mode')?.value;
+    const value = members?.get('path')?.value ?? members?.get('name')?.value;
+    const holds = typeof value === 'string' && value !== '' && (mode === 'deny' || mode === 'mask');
+    return { key: null, value, line, holds };
+  });
+  const bad = named.find(({ holds }) => !holds);
+  if (bad !== undefined) return { ok: false, line: bad.line, expected };
+  return { ok: true, items: named.map(({ key, value, line }) => ({ key, value, line })) };
 }
 
 /** An entry that is no object costs itself alone. */

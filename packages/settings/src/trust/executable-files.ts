@@ -48,6 +48,8 @@ export const EXECUTABLE_PLACES: ReadonlyArray<ExecutablePlace> = [
   { place: 'opencode.json', what: 'permissions, MCP servers, commands' },
   { place: 'opencode.jsonc', what: 'permissions, MCP servers, commands' },
   { place: '.opencode', below: ['.json', '.jsonc', '.md'], what: 'permissions, MCP servers, agents, commands, skills' },
+  { place: '.cursor/cli.json', what: 'permissions' },
+  { place: '.qwen/settings.json', what: 'permissions' },
   { place: '.pi/prompts', below: MARKDOWN, what: 'commands that may run programs' },
   { place: '.clinerules/workflows', below: MARKDOWN, what: 'commands that may run programs' },
   { place: '.clinerules/hooks', below: ANY, what: 'hook programs' },

@@ -9,6 +9,8 @@ export type ForeignReading = SourceReading & {
   readonly leave: (name: string, line: number | null, reason?: string) => void;
   /** For something that may have been a limit. `onlyFor`: of this agent's models alone. */
   readonly fail: (line: number | null, message: string, onlyFor?: SettingProblem['onlyFor']) => void;
+  /** For something that is told and keeps nothing from starting. */
+  readonly doubt: (line: number | null, message: string) => void;
   /** The same reading of what stands under this key of the file. */
   readonly under: (key: string) => ForeignReading;
 };
@@ -27,6 +29,7 @@ export function startReading({ origin }: Source): ForeignReading {
       void unmapped.push({ name, origin: { ...origin, line }, reason }),
     fail: (line, message, onlyFor) =>
       void problems.push({ origin: { ...origin, line }, message, failsClosed: true, ...defined({ onlyFor }) }),
+    doubt: (line, message) => void problems.push({ origin: { ...origin, line }, message, failsClosed: false }),
     under: at,
   });
   return at(undefined);

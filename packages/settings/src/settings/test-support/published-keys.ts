@@ -43,7 +43,9 @@ export const PUBLISHED_KEYS: Readonly<Record<'claude' | 'codex' | 'gemini' | 'op
     permissions.additionalDirectories permissions.defaultMode permissions.disableBypassPermissionsMode
     permissions.disableAutoMode sandbox.enabled sandbox.failIfUnavailable sandbox.autoAllowBashIfSandboxed
     sandbox.excludedCommands sandbox.allowUnsandboxedCommands sandbox.enableWeakerNestedSandbox
-    sandbox.ignoreViolations sandbox.credentials sandbox.filesystem.allowWrite sandbox.filesystem.denyWrite
+    sandbox.ignoreViolations sandbox.credentials.files sandbox.credentials.envVars sandbox.credentials.sigv4
+    sandbox.credentials.allowPlaintextInject sandbox.credentials.awsPairs sandbox.filesystem.disabled
+    sandbox.filesystem.allowManagedReadPathsOnly sandbox.allowNestedUserNamespaces sandbox.filesystem.allowWrite sandbox.filesystem.denyWrite
     sandbox.filesystem.denyRead sandbox.filesystem.allowRead sandbox.network.allowedDomains
     sandbox.network.deniedDomains sandbox.network.strictAllowlist sandbox.network.allowUnixSockets
     sandbox.network.allowAllUnixSockets sandbox.network.allowLocalBinding sandbox.network.httpProxyPort
