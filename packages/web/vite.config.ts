@@ -7,7 +7,7 @@ import { precompress } from './precompress.ts';
 
 /** Several places use these, and most do not: a change with its review, tables, what stands over a page. */
 const OF_FEW =
-  /web\/src\/diff\/|shown\/(?:changed-lines|graph-layout|line-comments|main-path|pipeline-edit|unfolded|word-marks)|review-decision|whole-review|ui\/(?:table|overlay|segments)|checks-line|markdown-body|syntax\.ts|setting-words|task-gone/;
+  /web\/src\/diff\/|shown\/(?:changed-lines|graph-layout|line-comments|main-path|pipeline-edit|unfolded|word-marks)|waiting\/decisions|review-decision|whole-review|ui\/(?:table|overlay|segments)|checks-line|markdown-body|syntax\.ts|setting-words|task-gone/;
 
 /** What four places use is one file: as forty it would be a third larger, each with a dictionary of its own. */
 const SHARED = {

@@ -75,7 +75,9 @@ async function send(http: HttpOptions, endpoint: Endpoint, call: Call): Promise<
     return { ok: true, value: await answered };
   } catch (error) {
     const reason = messageOf(error);
-    const message = `The server at ${http.baseUrl} did not answer (${reason}). Check that it runs: attractor serve`;
+    // A page asks where it came from: it names no address.
+    const server = http.baseUrl === '' ? 'The server' : `The server at ${http.baseUrl}`;
+    const message = `${server} did not answer (${reason}). Check that it runs: attractor serve`;
     return { ok: false, error: failure('network', message) };
   }
 }

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ATTACHMENT_LIMIT_BYTES } from '@attractor/api';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMemoryWorkflow, newPrompt, newRun, type MemoryWorkflow } from './test-support/memory-workflow.ts';
@@ -56,6 +59,9 @@ const UNFOLD_ALL = `(async () => {
   }
   if (file.querySelectorAll('tr').length < ${HOSTILE_TEXTS.length}) throw new Error('Not all lines are there.');
 })()`;
+
+const namesOf = (parts: ReadonlyArray<{ readonly ariaLabel: string | null }>) =>
+  parts.map(({ ariaLabel }) => ariaLabel);
 
 function missingPrompt(): never {
   throw new Error('The sample world has no such prompt.');
@@ -346,6 +352,55 @@ describe('the web app in a browser', () => {
     expect(outside).toEqual([]);
     // The world in memory knows nothing of some parts of a task, and the page says so.
     expect(problems.filter((text) => !text.includes('status of 404'))).toEqual([]);
+  });
+
+  it('leads nobody out of the app or to another question, and says what an address does not lead to', async () => {
+    const { context } = await signedIn('/board');
+    const page = await context.newPage();
+    await page.goto(`${world.server.url}/pipelines/coding?task=NO-1`);
+    await page.getByText('There is no task NO-1.').waitFor();
+    expect(await page.getByText('is shown on it').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Board' }).click();
+    await page.getByRole('article').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('There is no task NO-1.').waitFor();
+    await page.goto(`${world.server.url}/no/such-page`);
+    await page.getByText('/no/such-page leads nowhere').waitFor();
+    await page.close();
+  });
+
+  it('says at once what a task can’t have, and keeps what was written while the session ended', async () => {
+    const { page, context } = await signedIn('/new');
+    const [title, create] = [
+      page.getByLabel('What should change?'),
+      page.getByRole('button', { name: 'Create task', exact: true }),
+    ];
+    await title.fill('x'.repeat(507));
+    await page.getByText('At most 500 characters: 7 too many.').waitFor();
+    expect(await create.isDisabled()).toBe(true);
+    await title.fill('Written before the session ended');
+    await page.getByLabel('Budget in USD').fill('1e30');
+    await page.getByText('at most 1,000,000').waitFor();
+    await page.getByLabel('Budget in USD').fill('');
+    const folder = mkdtempSync(join(tmpdir(), 'at-attached-'));
+    const [large, small] = [join(folder, 'large.bin'), join(folder, 'small.txt')];
+    writeFileSync(small, 'a');
+    writeFileSync(large, '');
+    truncateSync(large, ATTACHMENT_LIMIT_BYTES + 1);
+    await page.locator('input[type=file]').setInputFiles([large, small]);
+    await page.getByText('large.bin is larger than 25 MiB').waitFor();
+    expect(await page.getByRole('button', { name: /^Leave .* out$/ }).evaluateAll(namesOf)).toEqual([
+      'Leave small.txt out',
+    ]);
+    await context.clearCookies();
+    await create.click();
+    await page.getByText('Your session has ended.').waitFor();
+    await page.getByLabel('Access token').fill(world.server.app.mintKey());
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect.poll(() => title.inputValue()).toBe('Written before the session ended');
+    await title.fill('');
+    rmSync(folder, { recursive: true });
   });
 
   it('asks a stranger to sign in, and says when an address was used before', async () => {

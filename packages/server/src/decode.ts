@@ -9,7 +9,15 @@ type Schema<Value> = {
     | { readonly success: false; readonly error: { readonly issues: ReadonlyArray<Issue> } };
 };
 
-type Issue = { readonly path: ReadonlyArray<PropertyKey>; readonly message: string };
+type Issue = {
+  readonly path: ReadonlyArray<PropertyKey>;
+  readonly code?: string | undefined;
+  readonly message: string;
+  readonly origin?: unknown;
+  readonly inclusive?: unknown;
+  readonly maximum?: unknown;
+  readonly minimum?: unknown;
+};
 
 /** Schemas are made on first use. */
 type SchemaOf<Value> = () => Schema<Value>;
@@ -72,6 +80,25 @@ function check<Value>(schema: SchemaOf<Value>, input: unknown, place: string): A
       ok: false,
       error: failure('bad_request', `The ${place} is not as expected. ${nul || place}: expected no character U+0000`),
     };
-  const reasons = result.error.issues.slice(0, 5).map(({ path, message }) => `${path.join('.') || place}: ${message}`);
+  const reasons = result.error.issues
+    .slice(0, 5)
+    .map((issue) => `${issue.path.join('.') || place}: ${expectedOf(issue)}`);
   return { ok: false, error: failure('bad_request', `The ${place} is not as expected. ${reasons.join('; ')}`) };
+}
+
+/** People read it beside the form that they sent: sizes are said in words, all else as the schema says it. */
+function expectedOf({ code, origin, inclusive, maximum, minimum, message }: Issue): string {
+  if (inclusive !== true) return message;
+  if (code === 'too_big') return `expected at most ${sizeOf(maximum, origin)}`;
+  return code === 'too_small' ? `expected at least ${sizeOf(minimum, origin)}` : message;
+}
+
+const UNITS = new Map<unknown, readonly [one: string, many: string]>([
+  ['string', ['character', 'characters']],
+  ['array', ['entry', 'entries']],
+]);
+
+function sizeOf(size: unknown, origin: unknown): string {
+  const unit = UNITS.get(origin);
+  return unit === undefined ? String(size) : `${String(size)} ${unit[size === 1 ? 0 : 1]}`;
 }

@@ -61,7 +61,7 @@ describe('a noun is its table of routes and its calls', () => {
     ]);
     expect(await fetch('/api/wishes', { method: 'POST', body: '{"projectId":"prj_1","title":""}' })).toEqual([
       400,
-      said('The body is not as expected. title: Too small: expected string to have >=1 characters'),
+      said('The body is not as expected. title: expected at least 1 character'),
     ]);
     expect(await fetch('/api/wishes', { method: 'POST', body: '{' })).toMatchObject([400, { error: {} }]);
     expect(workflow.log.length).toBe(before);

@@ -1,19 +1,19 @@
 import type { Role } from '@attractor/api';
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef, useState } from 'react';
-import { Link, Route, Switch, useLocation } from 'wouter';
+import { Route, Switch, useLocation } from 'wouter';
 import { useConnection } from './data/connection.ts';
 import { OwnRole } from './data/role.tsx';
 import { beginSession, type SignedIn } from './data/session.ts';
 import { ROUTES } from './routes.tsx';
 import { Shell } from './shell/shell.tsx';
 import { Boundary } from './ui/boundary.tsx';
-import { buttonClass } from './ui/button.tsx';
 import { Loading } from './ui/notice.tsx';
-import { PageHead } from './ui/page-head.tsx';
 import { late } from './data/late.ts';
 
 const SignIn = late(() => import('./places/sign-in/sign-in.tsx').then((part) => part.SignIn));
+
+const Nowhere = late(() => import('./places/nowhere/nowhere.tsx').then((part) => part.Nowhere));
 
 /** Every part in every state: only while the app is developed, and without a server. */
 const Design = import.meta.env.DEV
@@ -86,10 +86,7 @@ function Signed({ name, role, onSignedOut }: SignedProps) {
                 </Route>
               ))}
               <Route>
-                <PageHead title="There is no such page" />
-                <Link href="/" className={buttonClass('primary')}>
-                  Go to the inbox
-                </Link>
+                <Nowhere />
               </Route>
             </Switch>
           </Suspense>

@@ -23,8 +23,22 @@ const EFFECTS: Readonly<Record<NonNullable<Effect['work']>['kind'], string>> = {
   create_worktree: 'Worktree',
 };
 
+/** A pull request that was opened is not over. */
+const DONE: Readonly<Record<NonNullable<Effect['work']>['kind'], string>> = {
+  push: 'Pushed',
+  create_pr: 'Pull request opened',
+  merge_pr: 'Merged',
+  revert_merge: 'Merge taken back',
+  roll_back: 'Work undone',
+  keep_work: 'What a run left is kept',
+  comment_pr: 'Commented on the pull request',
+  create_branch: 'Branch made',
+  create_worktree: 'Worktree made',
+};
+
 /** What left this machine, and whether it arrived. */
 export function effectWords({ work, state, error }: Effect): string {
+  if (work !== null && state === 'done' && error === null) return DONE[work.kind];
   const what = work === null ? 'Unknown' : EFFECTS[work.kind];
   return `${what}: ${state}${error === null ? '' : `, ${showControls(error)}`}`;
 }

@@ -14,6 +14,12 @@ describe('text from outside', () => {
     expect(showOutput(text)).toBe(text);
   });
 
+  it('keeps the joiners that pictures and languages are spelled with, and shows those that hide in a word', () => {
+    for (const text of ['👩\u200d👩\u200d👧', '👩🏽\u200d🚀 🏳️\u200d🌈', 'می\u200cخواهم', 'क्\u200dष'])
+      expect(showControls(text)).toBe(text);
+    expect(showControls('pay\u200dpal\u200c 👩\u200d')).toBe('pay⟨U+200D⟩pal⟨U+200C⟩ 👩⟨U+200D⟩');
+  });
+
   it('has the quotes of print where the sentence is ours, and those of a keyboard in what is typed', () => {
     expect(typeset(`"Ship it" can't pass: say \`echo "it's"\`.`)).toBe('“Ship it” can’t pass: say `echo "it\'s"`.');
     expect(typeset("5\" and 'x'")).toBe("5\" and 'x'");

@@ -54,12 +54,15 @@ export function newTaskBody({ projectId, title, description, criteria, pipelineI
   };
 }
 
-/** The amount in USD; null if none was given, NaN if it is none above 0. */
-export function budgetOf({ budget }: TaskDraft): number | null {
-  if (budget.trim() === '') return null;
-  const amount = Number(budget.replace(',', '.'));
-  return amount > 0 ? amount : Number.NaN;
+/** The amount in USD; null if none was given, NaN if it is none that a budget can have. */
+export function budgetOf(written: string): number | null {
+  if (written.trim() === '') return null;
+  const amount = Number(written.replace(',', '.'));
+  return amount > 0 && amount <= 1_000_000 ? amount : Number.NaN;
 }
+
+/** Beside a field whose amount is none. */
+export const BUDGET_EXPECTED = 'An amount in USD above 0 and at most 1,000,000, such as 12.50';
 
 /** A template fills what is still empty. */
 export function filledFrom(template: TaskTemplate | null, draft: TaskDraft): Partial<TaskDraft> {

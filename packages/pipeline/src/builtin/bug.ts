@@ -18,7 +18,7 @@ import {
 /** Find the cause first, or fix at once; then review. */
 export const BUG: PipelineDefinition = {
   id: 'bug',
-  version: 3,
+  version: 4,
   name: 'Bug',
   description: 'An agent looks for the cause, an agent fixes it, an agent and a person review.',
   isDefault: false,
@@ -78,7 +78,7 @@ export const BUG: PipelineDefinition = {
       id: 'retry',
       from: 'failed',
       to: 'fix_in_progress',
-      label: 'Try again',
+      label: 'Fix again',
       trigger: MANUAL,
       guards: [IDLE],
       hooks: [agent('implement')],

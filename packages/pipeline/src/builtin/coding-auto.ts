@@ -14,7 +14,7 @@ const WORK: ReadonlyArray<PipelineTransition> = [
 /** For runs that are trusted: nobody approves the plan or the change. What is done is not merged. */
 export const CODING_AUTO: PipelineDefinition = {
   id: 'coding-auto',
-  version: 2,
+  version: 3,
   name: 'Coding without approvals',
   description: 'An agent plans and carries the plan out; it asks only what it can not decide. A person merges.',
   isDefault: false,

@@ -79,7 +79,7 @@ const END: ReadonlyArray<PipelineTransition> = [
 /** Clarify, plan, approve, implement, review: the pipeline of a coding task, and the default. */
 export const CODING: PipelineDefinition = {
   id: 'coding',
-  version: 5,
+  version: 6,
   name: 'Coding',
   description: 'An agent asks what is unclear and plans, a person approves, an agent implements, a person reviews.',
   isDefault: true,

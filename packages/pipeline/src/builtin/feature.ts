@@ -110,7 +110,7 @@ function again(id: string, statusId: string, label: string, hook: Named): Pipeli
 /** Design, plan, implement, review; each of the first two may be skipped. */
 export const FEATURE: PipelineDefinition = {
   id: 'feature',
-  version: 4,
+  version: 5,
   name: 'Feature',
   description: 'Design and plan with approvals, then implementation and review.',
   isDefault: false,
@@ -148,7 +148,7 @@ export const FEATURE: PipelineDefinition = {
       id: 'retry',
       from: 'failed',
       to: 'in_progress',
-      label: 'Try again',
+      label: 'Implement again',
       trigger: MANUAL,
       guards: [IDLE],
       hooks: [agent('implement')],

@@ -140,7 +140,7 @@ export const RETRY_WORK: PipelineTransition = {
   id: 'retry_work',
   from: 'failed',
   to: 'implementing',
-  label: 'Try again',
+  label: 'Implement again',
   trigger: MANUAL,
   guards: [IDLE],
   hooks: [agent('implement')],

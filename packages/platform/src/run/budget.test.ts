@@ -165,6 +165,8 @@ describe('a budget', () => {
       [{ scope: 'task', subjectId: 'tsk_none', limitUsd: 1 }, 'not_found'],
       [{ scope: 'all' }, 'invalid'],
       [{ scope: 'all', limitUsd: -1 }, 'invalid'],
+      [{ scope: 'all', limitUsd: 1e30 }, 'invalid'],
+      [{ scope: 'all', limitTokens: 1e300 }, 'invalid'],
       [{ scope: 'all', limitUsd: 1, timeZone: 'Mars/Olympus' }, 'invalid'],
     ] as const)
       expect(await workflow.setBudget(input, PERSON)).toMatchObject({ ok: false, error: { code } });

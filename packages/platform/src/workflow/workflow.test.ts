@@ -22,6 +22,16 @@ describe('a project', () => {
       ok: false,
       error: { code: 'invalid' },
     });
+    for (const [wrong, says] of [
+      ['/nowhere/at/all', 'There is no folder /nowhere/at/all on this machine.'],
+      [join(path, 'src/a.txt'), 'is a file: give the folder'],
+      ['~/slugs', 'Write the whole path of the folder, from / on'],
+      ['https://ada:secret@git.example.test/a.git', 'That is an address, not a folder'],
+    ] as const) {
+      const refused = await workflow.createProject({ path: wrong }, PERSON);
+      expect(refused).toMatchObject({ ok: false, error: { code: 'invalid', message: expect.stringContaining(says) } });
+      expect(JSON.stringify(refused)).not.toContain('secret');
+    }
     expect(await workflow.listProjects()).toEqual([project]);
     expect((await workflow.events({ projectId: project.id })).map(({ type, actor }) => [type, actor])).toEqual([
       ['project.created', PERSON],
@@ -165,7 +175,7 @@ describe('a task', () => {
     expect(must(await create({}))).toMatchObject({
       status: 'open',
       pipelineId: 'coding',
-      pipelineVersion: 5,
+      pipelineVersion: 6,
       priority: 'medium',
       size: 'm',
       version: 1,

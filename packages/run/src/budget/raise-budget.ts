@@ -29,8 +29,9 @@ export async function raiseBudget(
   const tokens = sumOf(input['tokens']) ?? sumOf(prompt.payload.raiseTokens) ?? 0;
   const raised = {
     ...budget,
-    limit_nano: budget.limit_nano === null ? null : Math.max(budget.limit_nano, spentNano) + toNano(usd),
-    limit_tokens: budget.limit_tokens === null ? null : Math.max(budget.limit_tokens, spentTokens) + Math.ceil(tokens),
+    limit_nano: budget.limit_nano === null ? null : exact(Math.max(budget.limit_nano, spentNano) + toNano(usd)),
+    limit_tokens:
+      budget.limit_tokens === null ? null : exact(Math.max(budget.limit_tokens, spentTokens) + Math.ceil(tokens)),
     updated_at: now,
   };
   await saveBudget(tx, raised);
@@ -51,4 +52,9 @@ export async function raiseBudget(
 
 function sumOf(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : null;
+}
+
+/** A database keeps no larger number as it is. */
+function exact(limit: number): number {
+  return Math.min(limit, Number.MAX_SAFE_INTEGER);
 }

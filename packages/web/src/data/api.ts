@@ -6,13 +6,19 @@ import {
   type NextStep,
   takeStep as takeStepOver,
 } from '@attractor/api';
+import { forgetConnections, reportConnection } from './connection.ts';
 
 /** The value that proves to the server that a call comes from this page; known once signed in. */
 const proof = { csrf: '' };
 
 const HTTP = {
   baseUrl: '',
-  fetch: (request: Request) => globalThis.fetch(request),
+  fetch: async (request: Request) => {
+    const response = await globalThis.fetch(request);
+    // Who was signed in and is no longer hears of it with the first refusal, not when a stream ends.
+    if (response.status === 401 && proof.csrf !== '') reportConnection('calls', 'signed_out');
+    return response;
+  },
   headers: (): Record<string, string> => (proof.csrf === '' ? {} : { [CSRF_HEADER]: proof.csrf }),
 };
 
@@ -30,5 +36,6 @@ export function takeStep(call: NonNullable<NextStep['call']>): Promise<Answer<un
 }
 
 export function rememberProof(csrf: string): void {
+  forgetConnections();
   proof.csrf = csrf;
 }

@@ -18,6 +18,13 @@ export function reportConnection(stream: string, connection: Connection | null):
   for (const listener of listeners) listener();
 }
 
+/** Somebody signs in: what was reported before is over. */
+export function forgetConnections(): void {
+  store.streams.clear();
+  store.shown = 'connecting';
+  for (const listener of listeners) listener();
+}
+
 export function useConnection(): Connection {
   return useSyncExternalStore(listen, () => store.shown);
 }

@@ -79,7 +79,7 @@ function useShellActs(setOver: (over: 'palette' | 'keys') => void): ReadonlyArra
     { id: 'begin', label: 'Begin: the guide to a first task', group: 'Everywhere', run: () => navigate('/start') },
     { id: 'undo', label: 'Undo the last action', group: 'Everywhere', keys: 'z', run: undoLast, isQuiet: true },
     { id: 'keys', label: 'Show the keys', group: 'Everywhere', keys: '?', run: () => setOver('keys') },
-    { id: 'back', label: 'Back', group: 'Everywhere', keys: 'Escape', run: () => history.back(), isQuiet: true },
+    { id: 'back', label: 'Back', group: 'Everywhere', keys: 'Escape', run: goBack, isQuiet: true },
     ...placesFor(role).map(({ name, path, letter }) => ({
       id: `go ${path}`,
       label: `Go to ${name}`,
@@ -88,6 +88,11 @@ function useShellActs(setOver: (over: 'palette' | 'keys') => void): ReadonlyArra
       run: () => navigate(path),
     })),
   ];
+}
+
+/** Never out of the app: what a link from elsewhere opened has nothing of ours behind it. */
+function goBack(): void {
+  if (!('navigation' in window) || window.navigation.canGoBack) history.back();
 }
 
 /** After a lost connection everything that has no stream of its own is asked for again. */

@@ -57,7 +57,7 @@ function reload(): void {
 export function Refused({ error }: { readonly error: Failure | null }) {
   if (error === null) return null;
   return (
-    <p role="alert" className="text-sm wrap-anywhere text-bad">
+    <p role="alert" className="col-span-full text-sm wrap-anywhere text-bad">
       {typeset(error.message)}
     </p>
   );

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { useDraft } from '../data/draft.ts';
 import { Button } from '../ui/button.tsx';
 import { Markdown } from '../ui/markdown.tsx';
@@ -11,11 +12,19 @@ export function PlanApproval(props: PromptFormProps<'plan_approval'>) {
   const [edited, setEdited] = useDraft(`${props.prompt.id}.plan`);
   const isEditing = edited !== '';
   const isChanged = edited.trim() !== '' && edited !== shown;
-  const turn = () => setEdited(isEditing ? '' : shown);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const isTurned = useRef(false);
+  const turn = () => {
+    isTurned.current = true;
+    setEdited(isEditing ? '' : shown);
+  };
+  useEffect(() => {
+    if (isEditing && isTurned.current) field.current?.focus();
+  }, [isEditing]);
   return (
     <div className="flex flex-col gap-3">
       {isEditing ? (
-        <MessageField label="The plan" value={edited} rows={20} isMono onChange={setEdited} />
+        <MessageField label="The plan" value={edited} rows={20} isMono field={field} onChange={setEdited} />
       ) : (
         <div className="rounded-md border border-line bg-panel px-4 py-3">
           <Markdown text={shown === '' ? 'The plan is empty.' : shown} />

@@ -1,4 +1,5 @@
-import { basename } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { basename, isAbsolute } from 'node:path';
 import { done } from '@attractor/base';
 import { newId } from '@attractor/base/id';
 import { examineTrust, revokeTrust, trustRepository } from '@attractor/settings';
@@ -20,6 +21,8 @@ import { defaultBranch, findRemote, openRepository, type Repository, withoutSecr
 import type { NewProject } from './contract.ts';
 
 export async function createProject(store: Store, input: NewProject, actor: Actor): Promise<Result<Project>> {
+  const unfit = whyNoFolder(input.path);
+  if (unfit !== null) return refuse('invalid', unfit);
   const repository = await openRepository(input.path);
   if (!repository.ok) return repository;
   const { root } = repository.value;
@@ -53,6 +56,15 @@ export async function createProject(store: Store, input: NewProject, actor: Acto
     ]);
     return done(project);
   });
+}
+
+/** A folder that is new here was never moved: what was written is wrong. */
+function whyNoFolder(path: string): string | null {
+  if (/^\w+:\/\/|^[\w.-]+@[\w.-]+:/.test(path))
+    return 'That is an address, not a folder: clone it ("attractor projects clone").';
+  if (!isAbsolute(path)) return `Write the whole path of the folder, from / on: "${path}" does not begin there.`;
+  if (!existsSync(path)) return `There is no folder ${path} on this machine.`;
+  return statSync(path).isDirectory() ? null : `${path} is a file: give the folder of a git repository.`;
 }
 
 /** So that workers on other machines can find it. */

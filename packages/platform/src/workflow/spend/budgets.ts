@@ -82,6 +82,9 @@ async function withdrawBudgetPrompts(tx: Tx, budgetId: string, actor: Actor): Pr
   }
 }
 
+/** Kept in billionths, sums of it stay exact. */
+const MOST_USD = 1_000_000;
+
 function judgeInput(input: BudgetInput): string | null {
   if (!['all', 'project', 'task'].includes(input.scope)) return 'The scope of a budget is all, project or task.';
   if (input.period !== undefined && !['total', 'day'].includes(input.period))
@@ -93,6 +96,8 @@ function judgeInput(input: BudgetInput): string | null {
   for (const limit of [input.limitUsd, input.limitTokens])
     if (typeof limit === 'number' && !(Number.isFinite(limit) && limit > 0))
       return 'The limit of a budget is a number above 0.';
+  if ((input.limitUsd ?? 0) > MOST_USD || (input.limitTokens ?? 0) > Number.MAX_SAFE_INTEGER)
+    return 'The limit of a budget is at most 1,000,000 USD, in tokens at most 9,007,199,254,740,991.';
   return null;
 }
 

@@ -121,7 +121,7 @@ function TaskLine({ row, state, pipeline, project, isTold }: TaskLineProps) {
             href={`/tasks/${keyOf(task)}`}
             title={showControls(task.title)}
             dir="auto"
-            className="min-w-0 text-left font-medium break-words max-sm:line-clamp-2 sm:truncate after:absolute after:inset-0 after:content-['']"
+            className="min-w-0 text-left font-medium break-words max-xl:line-clamp-2 xl:truncate after:absolute after:inset-0 after:content-['']"
           >
             <PriorityMark priority={task.priority} /> {showControls(task.title)}
           </Link>

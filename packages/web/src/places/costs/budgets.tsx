@@ -8,7 +8,7 @@ import { useProject } from '../../data/project.ts';
 import { For } from '../../data/role.tsx';
 import { useTaskList } from '../../data/task-list.ts';
 import { holdBack, sendHeld } from '../../undo/hold-back.ts';
-import { showControls, showCost } from '@attractor/api/shown';
+import { BUDGET_EXPECTED, budgetOf, showControls, showCost } from '@attractor/api/shown';
 import { Button } from '../../ui/button.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { Refused } from '../../ui/notice.tsx';
@@ -99,8 +99,8 @@ function BudgetForm() {
   const [period, setPeriod] = useState('total');
   const [limit, setLimit] = useState('');
   const { busy, error, run } = useCommand();
-  const limitUsd = Number(limit.replace(',', '.'));
-  const isWrong = limit.trim() !== '' && !(limitUsd > 0);
+  const limitUsd = budgetOf(limit);
+  const isWrong = Number.isNaN(limitUsd);
   const set = async () => {
     await sendHeld();
     const done = await run(() =>
@@ -138,12 +138,12 @@ function BudgetForm() {
         inputMode="decimal"
         value={limit}
         onChange={setLimit}
-        {...(isWrong ? { problem: 'An amount above 0, such as 12.50' } : {})}
+        {...(isWrong ? { problem: BUDGET_EXPECTED } : {})}
       />
       <Button
         className="justify-self-start sm:mt-6"
         isBusy={busy}
-        disabled={!(limitUsd > 0)}
+        disabled={limitUsd === null || isWrong}
         onClick={() => void set()}
       >
         Set budget

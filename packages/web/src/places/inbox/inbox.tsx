@@ -1,5 +1,5 @@
 import type { Inbox, InboxItem } from '@attractor/api';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { For } from '../../data/role.tsx';
 import { useTaskList } from '../../data/task-list.ts';
@@ -41,7 +41,10 @@ function TwoPanes({ inbox }: { readonly inbox: Inbox }) {
   const items = groups.flatMap((group) => group.items);
   const [name, choose] = useAddressValue('item');
   const chosen = items.find((item) => itemName(item) === name) ?? null;
-  const shown = chosen ?? items[0] ?? null;
+  const [gone] = useState(() => (chosen === null ? name : null));
+  // Who follows a link to what is answered by now is shown no other question in its place.
+  const isGone = chosen === null && gone !== null && name === gone;
+  const shown = isGone ? null : (chosen ?? items[0] ?? null);
   useInboxKeys(items, shown, choose);
   useSayBeaten(items, shown);
   if (items.length === 0) return <AllDone />;
@@ -57,11 +60,26 @@ function TwoPanes({ inbox }: { readonly inbox: Inbox }) {
       >
         <InboxList groups={groups} shown={shown} left={inbox.left} onChoose={(item) => choose(itemName(item))} />
       </div>
+      {isGone ? <NoLonger name={gone} /> : null}
       {shown === null ? null : (
         <div className={`min-w-0 ${chosen === null ? 'hidden lg:block' : ''}`}>
           <InboxDetail key={itemName(shown)} item={shown} onBack={() => choose(null)} onAnswered={next} />
         </div>
       )}
+    </div>
+  );
+}
+
+function NoLonger({ name }: { readonly name: string }) {
+  const key = name.split('.')[0] ?? name;
+  return (
+    <div className="min-w-0 max-lg:order-first">
+      <Empty title={`${showControls(name)} no longer waits for you`}>
+        <p>It was answered, or it is over.</p>
+        <Link href={`/tasks/${key}`} className={`${buttonClass('plain')} mt-4`}>
+          Open {showControls(key)}
+        </Link>
+      </Empty>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { Paperclip, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { fittingFiles } from '../../ui/fitting-files.ts';
 import { keyed } from '../../ui/keyed.ts';
 import { showControls } from '@attractor/api/shown';
 
@@ -14,7 +15,7 @@ export function AttachmentPicker({ files, onChange }: AttachmentPickerProps) {
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const add = (more: FileList | null | undefined) => {
-    if (more !== null && more !== undefined && more.length > 0) onChange([...files, ...more]);
+    if (more !== null && more !== undefined && more.length > 0) onChange([...files, ...fittingFiles(more)]);
   };
   useEffect(() => {
     const paste = (event: ClipboardEvent) => add(event.clipboardData?.files);

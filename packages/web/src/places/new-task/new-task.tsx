@@ -1,18 +1,26 @@
 import type { Project, TaskTemplate } from '@attractor/api';
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type RefObject } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useDraft } from '../../data/draft.ts';
 import { useHidden } from '../../data/hidden.ts';
 import { useProject } from '../../data/project.ts';
-import { useMay, whoMay } from '../../data/role.tsx';
+import { For, useMay, whoMay } from '../../data/role.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { MessageField } from '../../ui/message-field.tsx';
 import { Empty, Refused } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { EMPTY_DRAFT, filledFrom, readTaskDraft, showControls, type TaskDraft } from '@attractor/api/shown';
+import {
+  BUDGET_EXPECTED,
+  budgetOf,
+  EMPTY_DRAFT,
+  filledFrom,
+  readTaskDraft,
+  showControls,
+  type TaskDraft,
+} from '@attractor/api/shown';
 import { useDocked } from '../../ui/use-docked.ts';
 import { AttachmentPicker } from './attachment-picker.tsx';
 import { useCreateTask } from './use-create-task.ts';
@@ -47,9 +55,8 @@ function NewTaskForm({ projects, projectId }: FormProps) {
   const draft: TaskDraft = { ...EMPTY_DRAFT, projectId, ...readTaskDraft(kept) };
   const [files, setFiles] = useState<ReadonlyArray<File>>([]);
   const started = useRef(false);
-  const title = useRef<HTMLInputElement>(null);
+  const title = useFirstField();
   const docked = useDocked<HTMLDivElement>();
-  useEffect(() => title.current?.focus(), []);
   const [, navigate] = useLocation();
   const { busy, error, create } = useCreateTask();
   const set = (change: Partial<TaskDraft>) => keep(JSON.stringify({ ...draft, ...change }));
@@ -60,16 +67,17 @@ function NewTaskForm({ projects, projectId }: FormProps) {
     keep('');
     navigate(`/tasks/${task.key}`);
   };
-  const send = { type: 'submit', isBusy: busy, disabled: draft.title.trim() === '' } as const;
+  const tooMany = draft.title.trim().length - 500;
+  const send = { type: 'submit', isBusy: busy, disabled: draft.title.trim() === '' || tooMany > 0 } as const;
   return (
     <form aria-label="New task" onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       <TextField
         label="What should change?"
         value={draft.title}
-        maxLength={500}
         field={title}
         className="h-10"
         onChange={(title) => set({ title })}
+        {...problemOf(tooMany)}
       />
       <MessageField
         label="Details (Markdown, optional)"
@@ -85,11 +93,13 @@ function NewTaskForm({ projects, projectId }: FormProps) {
       />
       <AttachmentPicker files={files} onChange={setFiles} />
       <Choices draft={draft} projects={projects} set={set} />
-      <Refused error={error} />
       <div
         ref={docked}
         className="sticky bottom-14 flex flex-wrap justify-end gap-2 border-t border-line bg-page py-3 md:bottom-0"
       >
+        <div className="w-full empty:hidden">
+          <Refused error={error} />
+        </div>
         <Button {...send} onClick={() => (started.current = false)}>
           Create task
         </Button>
@@ -99,6 +109,17 @@ function NewTaskForm({ projects, projectId }: FormProps) {
       </div>
     </form>
   );
+}
+
+function useFirstField(): RefObject<HTMLInputElement | null> {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return field;
+}
+
+function problemOf(tooMany: number): { readonly problem?: string } {
+  if (tooMany <= 0) return {};
+  return { problem: `At most 500 characters: ${tooMany} too many. Whatever is longer belongs into the details.` };
 }
 
 type ChoicesProps = {
@@ -157,14 +178,27 @@ function Choices({ draft, projects, set }: ChoicesProps) {
         choices={['Critical', 'High', 'Medium', 'Low'].map((label) => ({ value: label.toLowerCase(), label }))}
         onChange={(priority) => set({ priority })}
       />
+      <BudgetField value={draft.budget} onChange={(budget) => set({ budget })} />
+    </div>
+  );
+}
+
+type BudgetFieldProps = { readonly value: string; readonly onChange: (value: string) => void };
+
+/** Whoever may set budgets gives the task one of its own. */
+function BudgetField({ value, onChange }: BudgetFieldProps) {
+  const problem = Number.isNaN(budgetOf(value)) ? { problem: BUDGET_EXPECTED } : {};
+  return (
+    <For least="admin">
       <TextField
         label="Budget in USD (optional)"
         inputMode="decimal"
-        value={draft.budget}
+        value={value}
         hint="The agent stops and asks when it is spent."
-        onChange={(budget) => set({ budget })}
+        onChange={onChange}
+        {...problem}
       />
-    </div>
+    </For>
   );
 }
 

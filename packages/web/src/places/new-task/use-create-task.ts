@@ -1,17 +1,19 @@
 import { failure, type Failure, type Task } from '@attractor/api';
-import { budgetOf, newTaskBody, type TaskDraft } from '@attractor/api/shown';
+import { BUDGET_EXPECTED, budgetOf, newTaskBody, type TaskDraft } from '@attractor/api/shown';
 import { useState } from 'react';
 import { api, takeStep } from '../../data/api.ts';
+import { useMay } from '../../data/role.tsx';
 import { toast } from '../../ui/toast.tsx';
 
 /** Makes the task, then what belongs to it; once the task is there, a problem with the rest is said and loses nothing. */
 export function useCreateTask() {
+  const maySpend = useMay('admin');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Failure | null>(null);
   const create = async (draft: TaskDraft, files: ReadonlyArray<File>, isStarted: boolean): Promise<Task | null> => {
-    const budget = budgetOf(draft);
+    const budget = maySpend ? budgetOf(draft.budget) : null;
     if (Number.isNaN(budget)) {
-      setError(failure('invalid', 'The budget is an amount in USD, such as 2.50.'));
+      setError(failure('invalid', `The budget: ${BUDGET_EXPECTED}.`));
       return null;
     }
     setBusy(true);

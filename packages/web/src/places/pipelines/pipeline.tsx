@@ -50,7 +50,7 @@ function KnownPipeline({ id }: { readonly id: string }) {
   const [taskKey] = useAddressValue('task');
   const [mode, setMode] = useAddressValue('mode');
   const pipeline = useAnswer(['pipelines', id], () => api.pipelines.get(id));
-  const path = useTaskPath(taskKey);
+  const { path, problem } = useTaskPath(taskKey);
   if (pipeline.state === 'loading') return <Loading lines={8} />;
   if (pipeline.state === 'failed') return <PlaceFailed error={pipeline.error} again={pipeline.again} />;
   const { name, version, isDefault } = pipeline.value;
@@ -64,7 +64,8 @@ function KnownPipeline({ id }: { readonly id: string }) {
           </Button>
         </For>
       </PageHead>
-      {taskKey === null ? null : (
+      {problem === null ? null : <p className="mb-3 text-sm wrap-anywhere text-soft">{typeset(problem)}</p>}
+      {taskKey === null || path === null ? null : (
         <p className="mb-3 text-sm text-soft">
           The path of{' '}
           <Link href={`/tasks/${taskKey}`} className="underline underline-offset-2">
@@ -85,14 +86,19 @@ function KnownPipeline({ id }: { readonly id: string }) {
   );
 }
 
-function useTaskPath(taskKey: string | null): TaskPath | null {
+type Laid = { readonly path: TaskPath | null; readonly problem: string | null };
+
+function useTaskPath(taskKey: string | null): Laid {
   useAfterLog(['task-path']);
   const isEnabled = { enabled: taskKey !== null };
   const task = useAnswer(['task-path', taskKey, 'task'], () => api.tasks.get(taskKey ?? ''), isEnabled);
   const past = useAnswer(['task-path', taskKey, 'past'], () => api.tasks.history(taskKey ?? ''), isEnabled);
   const [now] = useState(() => Date.now());
-  if (task.state !== 'ready' || past.state !== 'ready') return null;
-  return pathOf(past.value, { status: task.value.status, createdAt: task.value.createdAt, now });
+  const failed = task.state === 'failed' ? task : past;
+  if (failed.state === 'failed') return { path: null, problem: failed.error.message };
+  if (task.state !== 'ready' || past.state !== 'ready') return { path: null, problem: null };
+  const { status, createdAt } = task.value;
+  return { path: pathOf(past.value, { status, createdAt, now }), problem: null };
 }
 
 function Acts({ pipeline }: { readonly pipeline: PipelineDefinition }) {

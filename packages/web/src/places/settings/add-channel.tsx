@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
 import { showControls } from '@attractor/api/shown';
 import { useCommand } from '../../ui/use-command.ts';
 import { channelBody, isMissingIn } from '@attractor/api/shown';
@@ -62,11 +63,7 @@ export function AddChannel({ kinds, onAdded }: AddChannelProps) {
           </Button>
         </div>
       </form>
-      {secret === null ? null : (
-        <p className="mt-2 text-sm" role="status">
-          Its secret, shown only this once: <code className="font-mono wrap-anywhere">{secret}</code>
-        </p>
-      )}
+      {secret === null ? null : <ShownOnce label="Its secret, shown only this once" text={secret} />}
       <Refused error={error} />
     </Panel>
   );

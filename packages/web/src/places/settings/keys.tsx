@@ -10,6 +10,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { NameField } from '../../ui/name-field.tsx';
 import { Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
 import { Table, type TableColumn } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
 import { useCommand } from '../../ui/use-command.ts';
@@ -52,11 +53,7 @@ export function Keys() {
             Make a key
           </Button>
         </form>
-        {secret === '' ? null : (
-          <p className="mt-2 text-sm" role="status">
-            Shown this once: <code className="font-mono wrap-anywhere">{secret}</code>
-          </p>
-        )}
+        {secret === '' ? null : <ShownOnce label="Shown this once" text={secret} />}
         {ending === null ? <Refused error={error} /> : null}
       </Panel>
       <KeyTable keys={keys.value} busy={busy} onRevoke={end} />

@@ -8,6 +8,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { ChoiceField, TextField } from '../../ui/field.tsx';
 import { Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
 import { showControls } from '@attractor/api/shown';
 import { useCommand } from '../../ui/use-command.ts';
 
@@ -71,11 +72,7 @@ function UserLine({ user, onChanged }: { readonly user: User; readonly onChanged
           Remove
         </Button>
       </span>
-      {link === '' ? null : (
-        <p className="w-full text-sm">
-          Works once: <code className="font-mono wrap-anywhere">{link}</code>
-        </p>
-      )}
+      {link === '' ? null : <ShownOnce label="Works once" text={link} />}
       {isEnding ? (
         <Confirm
           title={`Remove ${showControls(user.name)}`}

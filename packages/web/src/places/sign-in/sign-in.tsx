@@ -21,8 +21,9 @@ export function SignIn({ message, onSignedIn }: SignInProps) {
       <img src="/favicon.svg" alt="" width={36} height={36} />
       <h1 className="mt-4 text-xl font-semibold tracking-tight">Sign in to Attractor</h1>
       <p className="mt-2 text-soft">
-        Open the address that <code className="font-mono text-sm">attractor serve</code> printed in your terminal; it
-        signs this browser in. Or paste the access token here.
+        An address signs this browser in, once: <code className="font-mono text-sm">attractor serve</code> prints one in
+        its terminal, <code className="font-mono text-sm">attractor sign-in</code> prints another, and an admin can send
+        you yours. Or paste the access token here.
       </p>
       <OtherWay />
       <form className="mt-5 flex flex-col gap-2" onSubmit={(event) => void submit(event)}>

@@ -9,6 +9,7 @@ import { useAfterLog } from '../../data/use-after-log.ts';
 import { showBytes, showControls, typeset } from '@attractor/api/shown';
 import { holdBack } from '../../undo/hold-back.ts';
 import { buttonClass, IconButton } from '../../ui/button.tsx';
+import { fittingFiles } from '../../ui/fitting-files.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { toast } from '../../ui/toast.tsx';
@@ -23,7 +24,7 @@ export function Attachments({ taskId }: { readonly taskId: string }) {
   const shown = files.value.filter(({ id }) => !hidden.has(id));
   const again = () => cache.invalidateQueries({ queryKey: ['attachments', taskId] });
   const add = async (chosen: FileList | null) => {
-    for (const file of chosen ?? []) {
+    for (const file of fittingFiles(chosen ?? [])) {
       const content = new Uint8Array(await file.arrayBuffer());
       const mediaType = file.type === '' ? {} : { mediaType: file.type };
       const added = await api.attachments.add(taskId, { name: file.name, ...mediaType, content });

@@ -36,7 +36,7 @@ export function TaskHead({ world }: { readonly world: TaskWorld }) {
       <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="min-w-0 flex-[1_1_220px]">
           <h1 className="text-lg font-semibold tracking-tight break-words">
-            <span className="mr-2 font-normal text-faint">{keyOf(task)}</span>
+            <span className="mr-2 font-normal whitespace-nowrap text-faint">{keyOf(task)}</span>
             <bdi>{showControls(task.title)}</bdi>
           </h1>
           <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-soft">
