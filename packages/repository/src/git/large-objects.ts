@@ -35,6 +35,19 @@ export async function placeLargeFiles(worktree: string, names: ReadonlyArray<str
   return left;
 }
 
+/** The contents that a pointer stands for, by its text in git. Null: it is none, or they are not here; larger ones are not read. */
+export async function readLargeFile(cwd: string, text: string, mostBytes: number): Promise<Buffer | null> {
+  const pointer = readPointer(text);
+  const objects = pointer === null || pointer.size > mostBytes ? null : await objectsOf(cwd);
+  const file = pointer === null || objects === null ? null : await openObject(objects, pointer);
+  if (file === null) return null;
+  try {
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
 /** So that a command line never becomes too long. */
 const PATHS_AT_ONCE = 200;
 
@@ -74,29 +87,39 @@ async function pointerAt(path: string): Promise<Pointer | null> {
   try {
     const stats = await file.stat();
     if (!stats.isFile() || stats.size >= LONGEST_POINTER) return null;
-    const [, oid, size = ''] = POINTER.exec(await file.readFile('utf8')) ?? [];
-    return oid === undefined ? null : { oid, size: Number(size) };
+    return readPointer(await file.readFile('utf8'));
   } finally {
     await file.close();
   }
 }
 
+function readPointer(text: string): Pointer | null {
+  const [, oid, size = ''] = POINTER.exec(text) ?? [];
+  return oid === undefined ? null : { oid, size: Number(size) };
+}
+
 const PIECE = 1 << 20;
 
-/** Commands of agents write among the objects, too: only what its name says is taken, so that no other file gets into the worktree. */
-async function place(objects: string, path: string, { oid, size }: Pointer): Promise<boolean> {
-  const from = await open(join(objects, oid.slice(0, 2), oid.slice(2, 4), oid), READ).catch(() => null);
+async function place(objects: string, path: string, pointer: Pointer): Promise<boolean> {
+  const from = await openObject(objects, pointer);
   if (from === null) return false;
   try {
-    const stats = await from.stat();
-    if (!stats.isFile() || stats.size !== size || (await digestOf(from)) !== oid) return false;
-    return await replace(path, from, oid);
+    return await replace(path, from, pointer.oid);
   } finally {
     await from.close();
   }
 }
 
 type Handle = Awaited<ReturnType<typeof open>>;
+
+/** Commands of agents write among the objects, too: only what its name says is taken, so that no other file is shown or put in a worktree. */
+async function openObject(objects: string, { oid, size }: Pointer): Promise<Handle | null> {
+  const file = await open(join(objects, oid.slice(0, 2), oid.slice(2, 4), oid), READ).catch(() => null);
+  const stats = await file?.stat();
+  if (file !== null && stats?.isFile() === true && stats.size === size && (await digestOf(file)) === oid) return file;
+  await file?.close();
+  return null;
+}
 
 async function digestOf(file: Handle): Promise<string> {
   const hash = createHash('sha256');

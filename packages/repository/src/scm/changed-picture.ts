@@ -1,6 +1,7 @@
 import { done } from '@attractor/base';
 import { runGit } from '@attractor/git';
 import { refuse, type Result } from '@attractor/store';
+import { readLargeFile } from '../git/large-objects.ts';
 
 export type Picture = { readonly mediaType: string; readonly base64: string };
 
@@ -27,7 +28,9 @@ export async function readPicture(
   });
   if (read.exitCode !== 0) return refuse('not_found', `${path} does not exist.`);
   if (read.truncated) return refuse('blocked', `${path} is larger than ${MAX_BYTES >> 20} MB: it is not shown.`);
-  const kind = KINDS.find(([, begins]) => begins.test(read.stdout));
+  const large = await readLargeFile(cwd, read.stdout, MAX_BYTES);
+  const content = large?.toString('latin1') ?? read.stdout;
+  const kind = KINDS.find(([, begins]) => begins.test(content));
   if (kind === undefined) return refuse('blocked', `${path} is not a picture that can be shown.`);
-  return done({ mediaType: kind[0], base64: Buffer.from(read.stdout, 'latin1').toString('base64') });
+  return done({ mediaType: kind[0], base64: Buffer.from(content, 'latin1').toString('base64') });
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
@@ -77,6 +78,23 @@ describe('a diff', () => {
     expect(must(await picture('HEAD', 'x.png'))).toEqual({ mediaType: 'image/png', base64: points.toString('base64') });
     expect(await picture('HEAD~1', 'x.png')).toMatchObject({ ok: false, error: { code: 'blocked' } });
     expect(await picture('HEAD', '../x.png')).toMatchObject({ ok: false, error: { code: 'not_found' } });
+  });
+
+  it('shows a picture that Git LFS keeps, and no other file that stands among its objects', async () => {
+    const points = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg==',
+      'base64',
+    );
+    const oid = createHash('sha256').update(points).digest('hex');
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${points.length}\n`;
+    const path = await makeRepository({ 'x.png': pointer });
+    const object = join(path, '.git/lfs/objects', oid.slice(0, 2), oid.slice(2, 4), oid);
+    mkdirSync(dirname(object), { recursive: true });
+    writeFileSync(object, points);
+    const picture = () => readPicture(path, { commit: 'HEAD', path: 'x.png' });
+    expect(must(await picture())).toEqual({ mediaType: 'image/png', base64: points.toString('base64') });
+    writeFileSync(object, Buffer.from(points).fill(0, points.length - 1));
+    expect(await picture()).toMatchObject({ ok: false, error: { code: 'blocked' } });
   });
 
   it('leaves lines out that can be read piece by piece, of text alone', async () => {

@@ -29,6 +29,11 @@ const ChangedPicture = late(() => import('./changed-picture.tsx').then((part) =>
 
 const PICTURE = /\.(?:png|jpe?g|gif|webp|avif)$/i;
 
+/** In git stands only a pointer of Git LFS. */
+function isKeptElsewhere({ hunks }: FileDiff): boolean {
+  return hunks[0]?.lines[0]?.text.startsWith('version https://git-lfs.github.com/spec/') === true;
+}
+
 const WORDS = { added: 'new file', removed: 'removed', changed: '', moved: 'moved' } as const;
 
 /** One file of a change, with what was said about its lines; folded once it was viewed. */
@@ -67,7 +72,7 @@ export function ChangedFile(props: ChangedFileProps) {
 
 function Contents(props: ChangedFileProps) {
   const { taskId, file } = props;
-  if (file.binary && PICTURE.test(file.path))
+  if (PICTURE.test(file.path) && (file.binary || isKeptElsewhere(file)))
     return (
       <Suspense fallback={<Loading lines={3} />}>
         <ChangedPicture taskId={taskId} file={file} />
