@@ -24,11 +24,14 @@ function startMachine(home: string, databaseUrl: string, delayMs: number): Child
   return child;
 }
 
+/** What is left uncommitted is kept by Git LFS. */
+const FILES = { 'old.txt': 'old\n', '.gitattributes': 'left.txt filter=lfs -text\n' };
+
 /** A bare remote, and a clone of it as a person has it. */
 async function makeRemote(): Promise<{ readonly remote: string; readonly clone: string }> {
   const folder = makeFolder();
   const [remote, clone] = [join(folder, 'remote.git'), join(folder, 'clone')];
-  await git(folder, 'clone', '--quiet', '--bare', '--', await makeRepository({ 'old.txt': 'old\n' }), remote);
+  await git(folder, 'clone', '--quiet', '--bare', '--', await makeRepository(FILES), remote);
   await git(folder, 'clone', '--quiet', '--', remote, clone);
   return { remote, clone };
 }
@@ -114,6 +117,7 @@ describe('a machine that is lost in the middle of a run', () => {
       ['one\n', 'two\n', 'three\n'],
     );
     expect(existsSync(join(worktree, 'old.txt'))).toBe(false);
+    expect(await git(worktree, 'show', 'HEAD:left.txt')).toMatch(/^version https:\/\/git-lfs/);
     expect(await git(worktree, 'status', '--porcelain')).toBe('');
     const events = await platform.workflow.events({ runId: run?.id ?? '', limit: 10_000 });
     expect(events.filter((event) => event.type === 'run.step_finished').map(({ data }) => data.step)).toEqual(
