@@ -31,7 +31,7 @@ const PICTURES: ReadonlyArray<Picture> = [
     wait: '0 of 4 viewed',
     at: 'src/import.js',
   },
-  { name: 'pipeline', path: ({ tasks }) => `/pipelines/coding?task=${tasks.plan.key}`, wait: 'is laid over it' },
+  { name: 'pipeline', path: ({ tasks }) => `/pipelines/coding?task=${tasks.plan.key}`, wait: 'is shown on it' },
   { name: 'costs', path: () => '/costs?by=task', wait: 'By task' },
 ];
 
