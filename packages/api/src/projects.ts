@@ -94,7 +94,10 @@ export type ProjectInfo = {
   readonly project: Project;
   /** Tasks by status. */
   readonly tasks: Readonly<Record<string, number>>;
+  /** Those that an agent works on now. */
   readonly runningRuns: number;
+  /** Those that wait for a free worker, or for what holds them back. */
+  readonly queuedRuns: number;
   readonly pendingPrompts: number;
   /** How many tasks wait for a person: with a question, for a review, after a failure. */
   readonly waiting: number;
@@ -238,13 +241,14 @@ const changes = () => ({
 });
 
 async function infoOf(workflow: PlatformWorkflow, project: Project): Promise<ProjectInfo> {
-  const [runningRuns, pendingPrompts, inbox, tasks] = await Promise.all([
-    workflow.countRuns({ projectId: project.id, status: 'running' }),
+  const [{ running, queued }, pendingPrompts, inbox, tasks] = await Promise.all([
+    workflow.queueState({ projectId: project.id, limit: 0 }),
     workflow.countPrompts({ projectId: project.id, status: 'pending' }),
     workflow.inbox({ projectId: project.id, limit: 1 }),
     workflow.countByStatus(project.id),
   ]);
-  return { project, tasks, runningRuns, pendingPrompts, waiting: countWaiting(inbox) };
+  const counts = { runningRuns: running, queuedRuns: queued, pendingPrompts, waiting: countWaiting(inbox) };
+  return { project, tasks, ...counts };
 }
 
 const NO_FOLDER = failed({ code: 'unavailable', message: 'This server has no folder for repositories.' } as const);

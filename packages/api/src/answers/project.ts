@@ -84,7 +84,8 @@ export const projectInfoAnswer = /* @__PURE__ */ once(() =>
     .strictObject({
       project: projectAnswer(),
       tasks: z.record(z.string(), z.number()).meta({ description: 'Tasks by status.' }),
-      runningRuns: z.number(),
+      runningRuns: z.number().meta({ description: 'Runs that an agent works on now.' }),
+      queuedRuns: z.number().meta({ description: 'Runs that wait for a free worker, or for what holds them back.' }),
       pendingPrompts: z.number(),
       waiting: z.number().meta({ description: 'Tasks that wait for a person, as the inbox has them.' }),
     })

@@ -49,11 +49,11 @@ const PROJECT_VERBS: ReadonlyArray<Verb> = [
     examples: ['projects info', 'projects info slugs --json'],
     call: async (call) => call.client.projects.info(await named(call)),
     ids: ({ project }) => [project.id],
-    show: ({ project, tasks, runningRuns, waiting }, { style }) =>
+    show: ({ project, tasks, runningRuns, queuedRuns, waiting }, { style }) =>
       facts(
         [
           ...projectFacts(project),
-          ['runs', `${runningRuns} running`],
+          ['runs', `${runningRuns} running, ${queuedRuns} queued`],
           ['for you', `${waiting} waiting`],
           [
             'tasks',

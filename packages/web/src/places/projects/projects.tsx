@@ -90,11 +90,12 @@ function Going({ project }: { readonly project: Project }) {
   const statusOf = (status: string) => statuses.find(({ id }) => id === status);
   const labelOf = (status: string) => statusOf(status)?.label ?? status.replaceAll('_', ' ');
   const placeOf = ([status]: readonly [string, number]) => statusOf(status)?.position ?? Number.MAX_SAFE_INTEGER;
-  const { waiting, runningRuns, tasks } = info.value;
+  const { waiting, runningRuns, queuedRuns, tasks } = info.value;
   return (
     <p className="mt-1 flex flex-wrap gap-x-4 text-sm text-soft">
       {waiting === 0 ? null : <span className="font-medium text-wait">{waiting} waiting for you</span>}
       {runningRuns === 0 ? null : <span className="font-medium text-work">{runningRuns} running</span>}
+      {queuedRuns === 0 ? null : <span className="font-medium">{queuedRuns} queued</span>}
       {Object.entries(tasks)
         .toSorted((a, b) => placeOf(a) - placeOf(b))
         .map(([status, count]) => (
