@@ -170,6 +170,10 @@ describe.concurrent('the whole story on the command line', () => {
       pullRequest: { metadata: { state: 'merged' } },
     });
     expect(await row('tasks', 'changes', task)).toMatchObject({ mergedAs: expect.any(String) });
+    expect(await call('runs', 'start', task, '--from-scratch')).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('The work is already merged'),
+    });
     const undone = await row('tasks', 'rollback', task, '--file', 'notes.md');
     expect(undone).toMatchObject({ branch: 'main', commit: git(shell.checkout, 'rev-parse', 'main') });
     const { metadata } = await row('tasks', 'revert-merge', task);

@@ -50,6 +50,8 @@ export const startRunBody = /* @__PURE__ */ once(() =>
     overrides: runOverrides().exactOptional(),
     /** The task takes the pipeline's transition into this mode, if there is one. Absent: it stays in its status. */
     along: z.literal('pipeline').exactOptional(),
+    /** What was done before is taken back by a new commit on the branch. Absent: the agent goes on from there. */
+    from: z.literal('scratch').exactOptional(),
   }),
 );
 

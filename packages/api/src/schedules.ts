@@ -54,7 +54,7 @@ export function scheduleCalls(http: HttpOptions) {
 
 export const scheduleRoutes = /* @__PURE__ */ once(() => ({
   list: route(at.list, {
-    about: 'list what is done by the clock',
+    about: 'list schedules, and when each is due next',
     access: ['viewer', 'visible'],
     answers: () => list(scheduleAnswer()),
     query: scheduleQuery,

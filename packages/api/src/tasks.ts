@@ -26,6 +26,7 @@ import {
 } from './answers/task.ts';
 import { asDone, type Done } from './done.ts';
 import { found, ofTask } from './found.ts';
+import { undoWork } from './from-scratch.ts';
 import { ask, type HttpOptions } from './http.ts';
 import { route } from './route.ts';
 import { runOverrides, startRunBody, type StartRunBody } from './runs.ts';
@@ -328,11 +329,14 @@ const moves = () => ({
     act: ({ workflow, params, body, actor }) => workflow.reorderTask({ taskId: params.id, ...body }, actor),
   }),
   startRun: route(at.startRun, {
-    about: 'start an agent on a task',
+    about: 'start an agent on a task, if wanted from scratch',
     access: ['operator', 'named'],
     answers: runAnswer,
     body: startRunBody,
-    act: ({ workflow, params, body, actor }) => workflow.startAgent({ taskId: params.id, ...body }, actor),
+    act: async ({ workflow, params: { id }, body: { from, ...body }, actor }) => {
+      const undone = from === 'scratch' ? await undoWork(workflow, id, actor) : done(null);
+      return undone.ok ? workflow.startAgent({ taskId: id, ...body }, actor) : undone;
+    },
   }),
 });
 

@@ -33,6 +33,7 @@ export const START_RUN = verb({
   arguments: [{ name: '<task>', about: "the task's key or id" }],
   flags: [
     { flag: '--mode <mode>', about: 'what the agent should do (default: implement)', choices: RUN_MODES },
+    { flag: '--from-scratch', about: 'take back what was done so far, by a new commit on its branch, and begin again' },
     { flag: '--agent <type>', about: 'the kind of agent; see `attractor agents`' },
     { flag: '--model <name>', about: 'the model' },
     { flag: '--provider <name>', about: 'the provider of the model' },
@@ -41,7 +42,11 @@ export const START_RUN = verb({
     ...RUN_SETTING_FLAGS,
   ],
   notes: 'If the pipeline has a transition into this mode, the task takes it; otherwise it stays in its status.',
-  examples: ['runs start ATT-12 --mode plan', 'runs start ATT-12 --agent native --model claude-sonnet-4-5'],
+  examples: [
+    'runs start ATT-12 --mode plan',
+    'runs start ATT-12 --from-scratch',
+    'runs start ATT-12 --agent native --model claude-sonnet-4-5',
+  ],
   call: async (call) => {
     const started = await call.client.tasks.startRun(call.arg(0), startBody(call));
     if (started.ok && call.where === 'here') call.say(NOBODY_HERE);
@@ -231,7 +236,8 @@ function startBody(call: Call): StartRunBody {
   const [maxTurns, timeout] = [flags.number('maxTurns'), flags.number('timeout')];
   const mode = RUN_MODES.find((known): known is StartRunBody['mode'] => known === flags.text('mode')) ?? 'implement';
   const overrides = defined({ agentType, model, provider, maxTurns, timeout, ...chosenSettings(call) });
-  return { mode, along: 'pipeline', ...(Object.keys(overrides).length === 0 ? {} : { overrides }) };
+  const fresh = flags.has('fromScratch') ? ({ from: 'scratch' } as const) : {};
+  return { mode, along: 'pipeline', ...fresh, ...(Object.keys(overrides).length === 0 ? {} : { overrides }) };
 }
 
 const PAGE = 1000;

@@ -15,6 +15,9 @@ export async function triesAgain(page: Page, { client, projectId, idle }: Failin
   await goInApp(page, `/runs/${task.key}.1`);
   await main.getByText('Failed: the agent failed').waitFor();
   await main.getByText('The disk was on fire.').first().waitFor();
+  // One way to the log, which stands on this page.
+  await main.getByText('The log below shows what it said.').waitFor();
+  expect(await main.getByRole('link', { name: /^The log of/ }).count()).toBe(0);
   await page.getByRole('button', { name: 'Open log' }).click();
   await page.locator('#log:focus').getByRole('heading', { name: 'Transcript' }).waitFor();
   await page.getByRole('button', { name: 'Start, from scratch' }).click();
@@ -29,5 +32,12 @@ export async function triesAgain(page: Page, { client, projectId, idle }: Failin
   await page.getByRole('button', { name: `More for ${task.key}` }).click();
   await page.getByRole('menuitem', { name: 'Start, from scratch' }).waitFor();
   await page.keyboard.press('Escape');
+  // The same in one call, as the command line makes it.
+  const undoings = async () =>
+    must(await client.branches.changes(task.id)).steps.filter(({ title }) => title === 'Undo all of it').length;
+  const before = await undoings();
+  must(await client.tasks.startRun(task.id, { mode: 'implement', along: 'pipeline', from: 'scratch' }));
+  expect(await undoings()).toBe(before + 1);
+  await idle();
   must(await client.tasks.delete(task.id));
 }

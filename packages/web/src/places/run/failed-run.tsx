@@ -1,4 +1,4 @@
-import type { AgentRun } from '@attractor/api';
+import { type AgentRun, keyOf } from '@attractor/api';
 import { useMay, whoMay } from '../../data/role.tsx';
 import { useStates } from '../../data/use-states.ts';
 import { useFreshStep } from '../../run/use-fresh-step.ts';
@@ -24,7 +24,11 @@ export function FailedRun({ world, run }: FailedRunProps) {
       <div role="alert" className="break-words whitespace-pre-wrap">
         <p className="font-medium text-bad">{failed === undefined ? 'The run failed' : typeset(failed.label)}</p>
         <p className="mt-0.5">
-          {failed === undefined ? showControls(run.error ?? '') : <WithCode text={failed.detail ?? run.error ?? ''} />}
+          {failed === undefined ? (
+            showControls(run.error ?? '')
+          ) : (
+            <WithCode text={failed.detail ?? run.error ?? ''} onPageOf={keyOf(run)} />
+          )}
         </p>
       </div>
       <div className="mt-3 flex flex-wrap items-center gap-2">
