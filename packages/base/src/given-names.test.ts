@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { expectedOfId, expectedOfName } from './given-names.ts';
+import { expectedOfChannelName, expectedOfUserName } from './own-names.ts';
 
 it('a name can be seen, stays on its line and leaves the text around it alone', () => {
   const fine = ['a', ' Bug Fix ', 'Ürsprünge', '修正', 'مهمة', '🚀', '👩‍💻 work', '+', 'a.b', '...', 'x'.repeat(40)];
@@ -39,4 +40,17 @@ it('an id is the same in an address, a command and the name of a file', () => {
     expect.stringMatching(/^another id/),
     expect.stringMatching(/^another id/),
   ]);
+});
+
+it('a user is named as accounts and addresses of mail are, a channel as a key of a file', () => {
+  const users = ['bob', 'a.b_c@example.test', '7', 'x'.repeat(64)];
+  expect(users.filter((name) => expectedOfUserName(name) !== null)).toEqual([]);
+  const noUsers = ['', '.bob', '@bob', 'bob smith', 'zoë', 'Zoe', 'bob\n', 'x'.repeat(65)];
+  expect(noUsers.map(expectedOfUserName)).toEqual(noUsers.map(() => expect.stringMatching(/^letters, digits, and \./)));
+  const channels = ['on-call', 'Ops_2', 'x'.repeat(40)];
+  expect(channels.filter((name) => expectedOfChannelName(name) !== null)).toEqual([]);
+  const noChannels = ['', 'on call', 'a.b', 'ä', 'a\n', 'x'.repeat(41)];
+  expect(noChannels.map(expectedOfChannelName)).toEqual(
+    noChannels.map(() => expect.stringMatching(/^letters, digits, - /)),
+  );
 });

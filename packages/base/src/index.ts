@@ -1,5 +1,6 @@
 export { errorOf, messageOf, type Failure } from './failure.ts';
 export { expectedOfId, expectedOfName } from './given-names.ts';
+export { expectedOfChannelName, expectedOfUserName } from './own-names.ts';
 export { decodedText } from './decoded-text.ts';
 export { defined } from './defined.ts';
 export { once } from './once.ts';

@@ -1,4 +1,4 @@
-import { done, isRecord } from '@attractor/base';
+import { done, expectedOfChannelName, isRecord } from '@attractor/base';
 import { NOTIFICATION_TYPES, type NotificationType, refuse, type Result } from '@attractor/store';
 import { CHANNEL_TYPES, type OwnSettings, readOwnSettings } from './channels/index.ts';
 import { judgeQuietHours, type QuietHours } from './quiet-hours.ts';
@@ -25,8 +25,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Parses settings from a person or a file, or says what is wrong and what would be right. A webhook without a secret gets one. */
 export function readChannelSettings(name: string, value: unknown): Result<ChannelSettings> {
-  if (!/^[\w-]{1,40}$/.test(name))
-    return refuse('invalid', `"${name}" is not a name for a channel: use letters, digits, - and _, at most 40.`);
+  const expected = expectedOfChannelName(name);
+  if (expected !== null) return refuse('invalid', `"${name}" is not a name for a channel: use ${expected}.`);
   if (!isRecord(value)) return refuse('invalid', `The channel ${name} must be a JSON object.`);
   const own = readOwnSettings(value);
   if (own === null) return refuse('invalid', `The channel ${name} needs a type: one of ${CHANNEL_TYPES.join(', ')}.`);

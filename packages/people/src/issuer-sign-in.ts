@@ -1,4 +1,4 @@
-import { done } from '@attractor/base';
+import { done, expectedOfUserName } from '@attractor/base';
 import { covers, type Role } from '@attractor/facts';
 import {
   addToAudit,
@@ -17,7 +17,7 @@ import {
   type User,
 } from '@attractor/store';
 import type { IssuedIdentity } from './contract.ts';
-import { isUserName, reach } from './users.ts';
+import { reach } from './users.ts';
 
 /**
  * The user whom an issuer means. A person is who the issuer says by its own id for them; a name counts once, to find the user that was made
@@ -38,7 +38,7 @@ export function issuerSignIn(store: Store, identity: IssuedIdentity): Promise<Re
 
 async function makeUser(tx: Tx, identity: IssuedIdentity): Promise<Result<User>> {
   const { name, role } = identity;
-  if (role === null || !isUserName(name) || name === OWNER)
+  if (role === null || expectedOfUserName(name) !== null || name === OWNER)
     return refuse('forbidden', `There is no user ${name} here. An admin can add one: attractor users add ${name}`);
   const user = await insertUser(tx, { name, role, projects: null });
   await link(tx, user, identity);

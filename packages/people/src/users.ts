@@ -1,4 +1,4 @@
-import { done } from '@attractor/base';
+import { done, expectedOfUserName } from '@attractor/base';
 import {
   type Actor,
   addToAudit,
@@ -18,21 +18,11 @@ import {
 } from '@attractor/store';
 import type { NewUser, UserEdit } from './contract.ts';
 
-/** As in names of accounts and in addresses of mail. */
-const NAME = /^[a-z0-9][a-z0-9._@-]{0,63}$/;
-
-export function isUserName(name: string): boolean {
-  return NAME.test(name);
-}
-
 export function addUser(store: Store, { name, role, projects = null }: NewUser, actor: Actor): Promise<Result<User>> {
   const wanted = name.toLowerCase();
   return store.transact(async (tx) => {
-    if (!isUserName(wanted))
-      return refuse(
-        'invalid',
-        `"${name}" can't be the name of a user: use letters, digits, and . _ @ - after the first.`,
-      );
+    const expected = expectedOfUserName(wanted);
+    if (expected !== null) return refuse('invalid', `"${name}" can't be the name of a user: use ${expected}.`);
     if (wanted === OWNER)
       return refuse('invalid', `"${OWNER}" is whoever has the token of the server: choose another.`);
     const namesake = await findUser(tx, { name: wanted });

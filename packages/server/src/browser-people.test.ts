@@ -1,8 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Script } from '@attractor/adapters';
 import type { Browser, Page } from 'playwright-core';
@@ -11,7 +8,9 @@ import { type ComposedServer, composeServer } from './compose.ts';
 import { buildWebApp, openBrowser, type Visit, visitPage } from './test-support/browser.ts';
 import { clonesByAddress, held, HIDE, MOTION, PUT_AWAY, tabTo, TOLD } from './test-support/hands.ts';
 import { appRoutes, awayPlaces } from './test-support/every-place.ts';
+import { namesUser } from './test-support/given-words.ts';
 import { goInApp } from './test-support/judge-page.ts';
+import { tellsByChannel } from './test-support/tells-by-channel.ts';
 import { triesAgain } from './test-support/tries-again.ts';
 import { type EmptyWorld, keepConversation, must, openEmptyWorld, repositoryIn } from './test-support/web-world.ts';
 import { whitePicture } from './test-support/white-picture.ts';
@@ -459,6 +458,11 @@ describe('people and the web app', () => {
     must(await client().queue.pause({ projectId }));
     await start(paused);
     await isIn('Held back', 'Paused');
+    // Nobody works on those two.
+    await goInApp(page, '/projects');
+    await page.getByText('1 running').and(page.locator('.text-work')).waitFor();
+    await page.getByText('2 queued').waitFor();
+    await goInApp(page, '/');
     await entry('Paused').click();
     await page.getByText('queue is paused').first().waitFor();
     await page.getByRole('button', { name: 'Resume the queue' }).click();
@@ -680,7 +684,7 @@ describe('people and the web app', () => {
     const { page } = visit;
     const { id: projectId, key } = await theProject();
     await goInApp(page, '/settings?tab=users');
-    await page.getByLabel('Name').fill('zoe');
+    await namesUser(page, 'zoe');
     await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption('viewer');
     await page.getByLabel('Name').press('Enter');
     await page.getByRole('button', { name: 'Remove zoe' }).waitFor();
@@ -767,31 +771,3 @@ describe('people and the web app', () => {
     expect(must(await client().audit.list({ act: 'user.signed_out' }))).toMatchObject([{ person: 'owner' }]);
   });
 });
-
-/** Under Settings: a channel is added, tried out, and takes what begins to wait. */
-async function tellsByChannel(page: Page): Promise<void> {
-  const told: string[] = [];
-  const listener = http.createServer((request, response) => {
-    request.setEncoding('utf8').on('data', (part: string) => void told.push(part));
-    request.on('end', () => response.end());
-  });
-  listener.listen(0, '127.0.0.1');
-  onTestFinished(() => void listener.close());
-  await once(listener, 'listening');
-  await goInApp(page, '/settings?tab=notifications');
-  await page.getByText('Nobody is notified yet').waitFor();
-  const add = page.getByRole('button', { name: 'Add', exact: true });
-  await page.getByLabel('Kind').selectOption('webhook');
-  await page.getByLabel('Name').fill('on-call');
-  expect(await add.isDisabled()).toBe(true);
-  const address = page.getByLabel('Address', { exact: true });
-  await address.fill('no address');
-  await add.click();
-  await page.getByRole('alert').getByText('must be an address').waitFor();
-  await address.fill(`http://127.0.0.1:${(listener.address() as AddressInfo).port}/told`);
-  await add.click();
-  const channel = page.getByRole('region', { name: 'on-call' });
-  await channel.getByRole('button', { name: 'Send a trial' }).click();
-  await channel.getByText('Sent', { exact: true }).waitFor();
-  expect(told.join('')).toContain('how the channel on-call looks');
-}

@@ -32,3 +32,30 @@ export async function refusesNames(page: Page): Promise<void> {
     expect([given, await keep.isDisabled(), await name.getAttribute('aria-invalid')]).toEqual([given, true, 'true']);
   }
 }
+
+/** What is wrong with the name of somebody new stands beside it: what can be known before it is sent, and what only the server says. */
+export async function namesUser(page: Page, name: string): Promise<void> {
+  const field = page.getByLabel('Name');
+  const add = page.getByRole('button', { name: 'Let in' });
+  const beside = page.locator('label').filter({ has: field });
+  for (const [given, said] of [
+    ['zoe smith', 'Expected letters, digits, and . _ @ - after the first'],
+    ['bob', 'There is a “bob” already.'],
+  ] as const) {
+    await field.fill(given);
+    await beside.getByRole('status').getByText(said).waitFor();
+    expect([given, await add.isDisabled(), await field.getAttribute('aria-invalid')]).toEqual([given, true, 'true']);
+  }
+  await field.fill('owner');
+  await add.click();
+  await beside.getByRole('alert').getByText('whoever has the token').waitFor();
+  await field.fill(name);
+  await beside.getByRole('alert').waitFor({ state: 'detached' });
+}
+
+export async function namesChannel(page: Page, name: string): Promise<void> {
+  const field = page.getByLabel('Name');
+  await field.fill('on call');
+  await page.locator('label').filter({ has: field }).getByText('Expected letters, digits, - and _').waitFor();
+  await field.fill(name);
+}

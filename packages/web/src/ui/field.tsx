@@ -25,13 +25,13 @@ type Named = {
   readonly hint?: string;
 };
 
-type LabelledProps = Named & { readonly problem?: string; readonly children: ReactNode };
+type LabelledProps = Named & { readonly problem?: ReactNode; readonly children: ReactNode };
 
 type TextFieldProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange'> &
   Named & {
     readonly value: string;
     /** What is wrong with what was written. */
-    readonly problem?: string;
+    readonly problem?: ReactNode;
     readonly onChange: (value: string) => void;
     readonly field?: Ref<HTMLInputElement>;
   };

@@ -37,7 +37,7 @@ export function Notifications() {
           onChanged={() => cache.invalidateQueries({ queryKey: ['channels'] })}
         />
       ))}
-      <AddChannel kinds={kinds} onAdded={settings.again} />
+      <AddChannel kinds={kinds} taken={channels.map(({ name }) => name)} onAdded={settings.again} />
       <QuietHours key={JSON.stringify(quietHours)} hours={quietHours} onChanged={settings.again} />
       <Deliveries />
     </>

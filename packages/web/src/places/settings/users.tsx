@@ -1,16 +1,18 @@
 import type { NewUserBody, User } from '@attractor/api';
+import { expectedOfUserName } from '@attractor/base';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { ChoiceField, TextField } from '../../ui/field.tsx';
+import { ChoiceField } from '../../ui/field.tsx';
 import { Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { showControls } from '@attractor/api/shown';
 import { useCommand } from '../../ui/use-command.ts';
+import { FreeName, isFree } from './free-name.tsx';
 
 const ROLES = ['viewer', 'operator', 'admin'].map((value) => ({ value, label: value }));
 
@@ -30,7 +32,7 @@ export function Users() {
         ))}
       </ul>
       <div className="px-4 py-3">
-        <AddUser onAdded={again} />
+        <AddUser taken={users.value.map(({ name }) => name)} onAdded={again} />
       </div>
     </Panel>
   );
@@ -92,10 +94,14 @@ function UserLine({ user, onChanged }: { readonly user: User; readonly onChanged
   );
 }
 
-function AddUser({ onAdded }: { readonly onAdded: () => void }) {
+type AddUserProps = { readonly taken: ReadonlyArray<string>; readonly onAdded: () => void };
+
+/** Only the name can be refused: the role is one of three. */
+function AddUser({ taken, onAdded }: AddUserProps) {
   const [name, setName] = useState('');
   const [role, setRole] = useState('operator');
-  const { busy, error, run } = useCommand();
+  const { busy, error, run, forget } = useCommand();
+  const known = { taken, expectedOf: (given: string) => expectedOfUserName(given.toLowerCase()) };
   const add = async () => {
     const made = await run(() => api.users.add({ name: name.trim(), role: role as NewUserBody['role'] }));
     if (made === null) return;
@@ -104,18 +110,26 @@ function AddUser({ onAdded }: { readonly onAdded: () => void }) {
   };
   return (
     <form
-      className="grid items-end gap-3 sm:grid-cols-3"
+      className="grid items-start gap-3 sm:grid-cols-3"
       onSubmit={(event) => {
         event.preventDefault();
         void add();
       }}
     >
-      <TextField label="Name" value={name} maxLength={64} onChange={setName} />
+      <FreeName
+        label="Name"
+        value={name}
+        known={known}
+        refused={error}
+        onChange={(next) => {
+          setName(next);
+          forget();
+        }}
+      />
       <ChoiceField label="Role" value={role} choices={ROLES} onChange={setRole} />
-      <Button type="submit" className="justify-self-start" isBusy={busy} disabled={name.trim() === ''}>
+      <Button type="submit" className="justify-self-start sm:mt-6" isBusy={busy} disabled={!isFree(name, known)}>
         Let in
       </Button>
-      <Refused error={error} />
     </form>
   );
 }
