@@ -10,7 +10,7 @@ import {
   type Tx,
 } from '@attractor/store';
 import { type Account, accountsOf, isReached } from './budget-state.ts';
-import { showUsd, toUsd } from '@attractor/analytics';
+import { showTokenCount, showUsd, toUsd } from '@attractor/analytics';
 import { nameBudget, showSpent } from './describe-budget.ts';
 
 /** The budget that ends this run's turn: one that stops takes precedence over one that asks. */
@@ -90,6 +90,6 @@ function showRaised({ budget, spentNano, spentTokens }: Account): string {
   const { limit_nano: nano, limit_tokens: tokens } = budget;
   return [
     ...(nano === null ? [] : [showUsd(above(nano, spentNano))]),
-    ...(tokens === null ? [] : [`${above(tokens, spentTokens)} tokens`]),
+    ...(tokens === null ? [] : [showTokenCount(above(tokens, spentTokens))]),
   ].join(' and ');
 }

@@ -8,7 +8,7 @@ import {
   type Tx,
 } from '@attractor/store';
 import { readAccount, stateOf } from './budget-state.ts';
-import { showUsd, toNano } from '@attractor/analytics';
+import { showTokenCount, showUsd, toNano } from '@attractor/analytics';
 import { nameBudget } from './describe-budget.ts';
 
 /**
@@ -36,7 +36,7 @@ export async function raiseBudget(
   };
   await saveBudget(tx, raised);
   const money = raised.limit_nano === null ? [] : [showUsd(raised.limit_nano)];
-  const counted = raised.limit_tokens === null ? [] : [`${raised.limit_tokens} tokens`];
+  const counted = raised.limit_tokens === null ? [] : [showTokenCount(raised.limit_tokens)];
   await appendEvents(tx, [
     {
       projectId: by.projectId,

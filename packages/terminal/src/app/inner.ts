@@ -144,7 +144,7 @@ async function begin(context: CommandContext, { question, resume }: Start): Prom
     else
       show(
         createPicker({
-          title: 'Go on with',
+          title: 'Continue a conversation',
           items,
           cancel: () => show(null),
           choose: ({ value }) => {

@@ -434,7 +434,7 @@ const CASES: Readonly<Record<string, Case>> = {
   help: { shows: '@file mentions a file' },
   clear: { shows: 'A new conversation begins. The one before: /resume ses_', keys: ['hello again\r'] },
   compact: { shows: 'nothing to compact yet' },
-  resume: { shows: 'Go on with', keys: [ESCAPE] },
+  resume: { shows: 'Continue a conversation', keys: [ESCAPE] },
   fork: { shows: 'Continuing in a copy' },
   rewind: { shows: 'Take back to before', keys: [ESCAPE] },
   copy: { shows: 'Copied 10 characters' },

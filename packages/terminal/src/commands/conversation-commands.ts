@@ -44,7 +44,7 @@ async function resume(context: CommandContext, text: string): Promise<void> {
   if (items.length === 0) return tell('There is no earlier conversation here.');
   show(
     createPicker({
-      title: 'Go on with',
+      title: 'Continue a conversation',
       items,
       cancel: () => show(null),
       choose: ({ value }) => {

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { useDraft } from '../data/draft.ts';
 import { Button } from '../ui/button.tsx';
 import { MessageField, messageOf } from '../ui/message-field.tsx';
-import { showControls } from '@attractor/api/shown';
+import { showControls, showCost } from '@attractor/api/shown';
 import type { PromptFormProps } from './prompt-form.ts';
 import { useFormKeys } from './use-form-keys.ts';
 
@@ -11,8 +11,8 @@ export function BudgetQuestion({ prompt, busy, onAnswer, hasKeys }: PromptFormPr
   const [message, setMessage] = useDraft(prompt.id);
   const field = useRef<HTMLTextAreaElement>(null);
   const { spent = 'unknown', raiseUsd, raiseTokens, raisedTo } = prompt.payload;
-  const money = typeof raiseUsd === 'number' ? [`$${raiseUsd.toFixed(2)}`] : [];
-  const tokens = typeof raiseTokens === 'number' ? [`${raiseTokens.toLocaleString()} tokens`] : [];
+  const money = typeof raiseUsd === 'number' ? [showCost(raiseUsd)] : [];
+  const tokens = typeof raiseTokens === 'number' ? [`${raiseTokens.toLocaleString('en')} tokens`] : [];
   const onApprove = () => onAnswer({ decision: 'approve' });
   useFormKeys({ hasKeys, ...(busy ? {} : { onApprove }), onReject: () => field.current?.focus() });
   return (
