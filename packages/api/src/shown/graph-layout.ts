@@ -18,8 +18,9 @@ export type GraphLayout = {
   readonly edges: ReadonlyArray<PlacedEdge>;
 };
 
-export const BOX = { width: 112, height: 44 } as const;
-const GAP = { x: 24, y: 72 } as const;
+/** Seven of them stand beside each other in a window of 1024 px, in words that can be read. */
+export const BOX = { width: 104, height: 44 } as const;
+const GAP = { x: 14, y: 72 } as const;
 /** Around all boxes, also for an outline that is thicker. */
 const MARGIN = 2;
 

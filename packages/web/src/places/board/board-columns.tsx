@@ -52,6 +52,7 @@ export function BoardColumns({ rows, pipeline }: BoardColumnsProps) {
   return (
     <DndContext
       sensors={sensors}
+      accessibility={QUIET}
       // A card is wider than a column without any: where the pointer is counts.
       collisionDetection={pointerWithin}
       onDragStart={({ active }) => setDragged(rows.find(({ task }) => task.id === active.id) ?? null)}
@@ -87,6 +88,13 @@ export function BoardColumns({ rows, pipeline }: BoardColumnsProps) {
     </DndContext>
   );
 }
+
+const nothing = () => undefined;
+
+/** A message says where a card went or why it stays; the library would read ids out while it is carried, over everything else. */
+const QUIET = {
+  announcements: { onDragStart: nothing, onDragOver: nothing, onDragEnd: nothing, onDragCancel: nothing },
+};
 
 /** Where in its own column a card would be put. */
 type Goal = { readonly column: string; readonly at: number; readonly to: number };

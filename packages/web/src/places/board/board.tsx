@@ -17,7 +17,7 @@ import { BoardFilters } from './board-filters.tsx';
 import { SavedViews } from './saved-views.tsx';
 import { late } from '../../data/late.ts';
 
-const FirstTask = late(() => import('../../project/first-task.tsx').then((part) => part.FirstTask));
+const NoTasks = late(() => import('./no-tasks.tsx').then((part) => part.NoTasks));
 const TaskTable = late(() => import('./task-table.tsx').then((part) => part.TaskTable));
 
 const VIEWS = [
@@ -126,15 +126,4 @@ function NoneFits() {
 
 function nameOf(definitions: ReadonlyArray<PipelineDefinition>, id: string): string {
   return definitions.find((one) => one.id === id)?.name ?? id;
-}
-
-function NoTasks({ hasProject }: { readonly hasProject: boolean }) {
-  return (
-    <Empty title="No tasks yet">
-      <p>{hasProject ? 'Describe what should change; an agent does it.' : 'Begin with a git repository.'}</p>
-      <Suspense fallback={null}>
-        <FirstTask />
-      </Suspense>
-    </Empty>
-  );
 }

@@ -14,7 +14,7 @@ export function Graph({ pipeline, path }: GraphProps) {
   return (
     <div
       ref={frame}
-      className="overflow-x-auto rounded-lg border border-line bg-panel p-6"
+      className="overflow-x-auto rounded-lg border border-line bg-panel p-3 xl:p-6"
       tabIndex={0}
       role="region"
       aria-label={`Graph of ${pipeline.name}`}
@@ -46,11 +46,12 @@ type BoxProps = { readonly placed: PlacedStatus; readonly path: TaskPath | null 
 function Box({ placed: { status, x, y }, path }: BoxProps) {
   const visit = path?.visits.get(status.id);
   const isHere = path?.current === status.id;
-  const words = visit === undefined ? '' : `${visit.shown}${visit.count > 1 ? `, ${visit.count} times` : ''}`;
+  const words = visit === undefined ? '' : `${visit.shown}${visit.count > 1 ? `, ${visit.count}×` : ''}`;
+  const told = words.replace(/×$/, ' times');
   return (
     <g
       role="listitem"
-      aria-label={`${status.label}${words === '' ? '' : `: ${words}`}`}
+      aria-label={`${status.label}${told === '' ? '' : `: ${told}`}`}
       transform={`translate(${x} ${y})`}
     >
       <rect
@@ -62,7 +63,7 @@ function Box({ placed: { status, x, y }, path }: BoxProps) {
         className={`${visit === undefined ? 'fill-raised' : 'fill-idle-well'} ${isHere ? 'stroke-ink' : 'stroke-edge'}`}
       />
       <text x={BOX.width / 2} y={words === '' ? 27 : 19} textAnchor="middle" className="fill-ink text-sm font-medium">
-        {status.label.length > 14 ? `${status.label.slice(0, 13)}…` : status.label}
+        {status.label.length > 14 ? `${status.label.slice(0, 12)}…` : status.label}
       </text>
       {words === '' ? null : (
         <text x={BOX.width / 2} y={36} textAnchor="middle" className="fill-soft text-sm">
