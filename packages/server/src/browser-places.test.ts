@@ -18,9 +18,10 @@ import {
   whileAnswering,
 } from './test-support/hands.ts';
 import { everyDialog, lettersInPalette } from './test-support/every-dialog.ts';
+import { looksAround } from './test-support/looks-around.ts';
 import { refusesIds, refusesNames, tellsCron } from './test-support/given-words.ts';
 import { operatorSees, viewerSees } from './test-support/who-sees-what.ts';
-import { allPlaces, goInApp, judgePage, smallTargets, violations } from './test-support/judge-page.ts';
+import { allPlaces, goInApp, judgePage, nameless, smallTargets, violations } from './test-support/judge-page.ts';
 import { reviewHere, reviewOnItsPage } from './test-support/review-here.ts';
 import { newRepository } from './test-support/real-world.ts';
 import { must, NOT_LIKE_THIS, openWebWorld, TITLES, type WebWorld } from './test-support/web-world.ts';
@@ -480,7 +481,7 @@ describe('the web app on a real server', () => {
     await page.getByRole('heading', { name: 'Simple copy 2', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Save as a new version' }).waitFor();
     await goInApp(page, `/pipelines/coding?task=${world.tasks.merged.key}`);
-    await page.getByRole('listitem', { name: /^Review: \d/ }).waitFor();
+    await looksAround(page);
     await goInApp(page, '/new');
     await page.getByLabel('What should change?').fill('Goes our own way');
     await page.getByLabel('Pipeline').selectOption({ label: 'Our own way' });
@@ -786,7 +787,7 @@ describe('the web app on a real server', () => {
       const dialog = page.getByRole('dialog', { name: title });
       await dialog.waitFor();
       // What stands behind it was judged with its place.
-      const found = [...(await violations(page, { within: 'dialog' }))];
+      const found = [...(await violations(page, { within: 'dialog' })), ...(await nameless(page, 'dialog'))];
       await page.evaluate('document.documentElement.dataset.theme = "dark"');
       found.push(...(await violations(page, { within: 'dialog', only: 'color-contrast' })));
       await page.evaluate('document.documentElement.dataset.theme = "light"');

@@ -6,7 +6,9 @@ import { ATTACHMENT_LIMIT_BYTES } from '@attractor/api';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMemoryWorkflow, newPrompt, newRun, type MemoryWorkflow } from './test-support/memory-workflow.ts';
+import { callWithLongOutput, fillBoard, sayMuch } from './test-support/large-log.ts';
 import { fillHostileTask, hostileDiff, hostileLines } from './test-support/hostile-world.ts';
+import { bottomOf } from './test-support/hands.ts';
 import { HOSTILE_TEXTS } from './test-support/hostile-texts.ts';
 import { goInApp } from './test-support/judge-page.ts';
 import { fillSampleWorld, tellRun } from './test-support/sample-world.ts';
@@ -93,6 +95,8 @@ const OTHER_PLACES = [
 /** What only a page that ran or fetched something would have. */
 const FORBIDDEN =
   'script, style, link, iframe, object, embed, video, form, math, base, img, svg[onload], a[href^="javascript" i], a[href^="data" i], [onerror], [onfocus]';
+
+const MANY = 1_000;
 
 /** Every tool call and every thought. */
 const OPEN_ALL = `for (const part of document.querySelectorAll('main button[aria-expanded="false"], main summary')) part.click()`;
@@ -213,6 +217,33 @@ describe('the web app in a browser', () => {
     }
   });
 
+  it('shows a run: ten steps with their times, its turns, what was spent; thoughts and calls folded until somebody opens them', async () => {
+    const output = Array.from({ length: 3_000 }, (_, line) => `line ${line + 1}`).join('\n');
+    callWithLongOutput(world.workflow, { taskId: 'tsk_1', runId: 'run_1' }, output);
+    const { page } = await signedIn('/runs/run_1');
+    const transcript = page.getByRole('list', { name: 'Transcript' });
+    await transcript.getByText('Turn 4').waitFor();
+    const steps = page.getByRole('list', { name: 'Steps' }).getByRole('listitem');
+    expect(await steps.allTextContents()).toEqual(
+      Array.from({ length: 10 }, () => expect.stringMatching(/^Done: [A-Z].*\d (?:ms|s)$/)),
+    );
+    const spent = page.getByRole('region', { name: 'Spent' }).getByRole('definition');
+    expect(await spent.allTextContents()).toEqual(['24k', '17k', '696', '$0.07']);
+    await page.getByRole('img', { name: /^\d+ % of the context is used$/ }).waitFor();
+    expect(await transcript.getByText('The tests name the cases').isVisible()).toBe(false);
+    await transcript.getByText('Thinking').first().click();
+    await transcript.getByText('The tests name the cases').waitFor();
+    // What was called is not even drawn before, and of much of it only the beginning.
+    expect(await transcript.getByText('Replaced 1 occurrence').count()).toBe(0);
+    await transcript.getByRole('button', { name: /edit_file/ }).click();
+    await transcript.getByText('Replaced 1 occurrence').waitFor();
+    await transcript.getByRole('button', { name: /seq 3000/ }).click();
+    const printed = transcript.locator('pre', { hasText: 'line 1' });
+    expect(await printed.textContent()).not.toContain('line 3000');
+    await transcript.getByRole('button', { name: /^Show all [\d,]+ characters$/ }).click();
+    await expect.poll(() => printed.textContent()).toContain('line 3000');
+  });
+
   it('streams a transcript live, and goes on by itself after the server was restarted', async () => {
     const { page, outside, urls } = await signedIn('/runs/run_3');
     const transcript = page.getByRole('list', { name: 'Transcript' });
@@ -220,7 +251,10 @@ describe('the web app in a browser', () => {
     const tell = (text: string) =>
       world.workflow.tell({ taskId: 'tsk_3', runId: 'run_3', delta: { kind: 'text_delta', text } });
     await page.getByText('Live', { exact: true }).waitFor();
-    await page.getByRole('img', { name: /^\d+ % of the context is used$/ }).waitFor();
+    // Whoever looks at the beginning of a long page can say something, too.
+    await page.setViewportSize({ width: 1280, height: 420 });
+    expect(Math.round(await bottomOf(page.getByRole('region', { name: 'Steer the agent' })))).toBe(420 - 12);
+    await page.setViewportSize({ width: 1280, height: 900 });
     tell('Now I run ');
     await transcript.getByText('Now I run').waitFor();
     tell('the **tests**.');
@@ -401,6 +435,34 @@ describe('the web app in a browser', () => {
     await expect.poll(() => title.inputValue()).toBe('Written before the session ended');
     await title.fill('');
     rmSync(folder, { recursive: true });
+  });
+
+  it('draws of thousands of tasks and turns only those that somebody looks at', async () => {
+    const { page } = await signedIn('/costs');
+    fillBoard(world.workflow, MANY);
+    sayMuch(world.workflow, { taskId: 'tsk_2', runId: 'run_2' }, MANY);
+    await goInApp(page, '/board');
+    const open = page.getByRole('region', { name: 'Open', exact: true });
+    await open
+      .getByText(/One of many/)
+      .first()
+      .waitFor();
+    await expect.poll(async () => Number(/\d+/.exec((await open.textContent()) ?? '')?.[0])).toBeGreaterThan(MANY);
+    expect(await page.getByRole('article').count()).toBeLessThan(60);
+    await goInApp(page, '/board?view=list');
+    await page
+      .getByText(/One of many/)
+      .first()
+      .waitFor();
+    expect(await page.getByRole('list', { name: 'Tasks' }).getByRole('listitem').count()).toBeLessThan(100);
+    await goInApp(page, '/runs/run_2');
+    const turns = page.getByRole('list', { name: 'Transcript' }).getByRole('listitem');
+    await turns.first().waitFor();
+    expect(Number(await turns.first().getAttribute('aria-setsize'))).toBeGreaterThanOrEqual(MANY);
+    expect(await turns.count()).toBeLessThan(60);
+    // The last one is there as soon as somebody goes to it.
+    await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
+    await page.getByText(`Said as number ${MANY}.`).waitFor();
   });
 
   it('asks a stranger to sign in, and says when an address was used before', async () => {

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { serveGit } from '@attractor/repository/testing';
 import type { Locator, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { goInApp } from './judge-page.ts';
+import { goInApp, INTERRUPTS } from './judge-page.ts';
 
 /** As if a file were in the clipboard. */
 export const PASTE = `(() => {
@@ -116,6 +116,7 @@ export async function dragged(card: Locator, column: Locator): Promise<string> {
   await page.mouse.move(from.x + 30, from.y + 60);
   await page.mouse.down();
   const isOver = await carriedOver(column);
+  expect(await page.evaluate(INTERRUPTS)).toBe(false);
   if (!isOver) await page.keyboard.press('Escape');
   await page.mouse.up();
   if (!isOver) return 'the column was never reached';

@@ -68,6 +68,18 @@ const UNSEEN_FOCUS = `(() => {
   return found.map((part) => (part.ariaLabel ?? part.textContent).slice(0, 60));
 })()`;
 
+/** What can be used, read of the tree that screen readers have, and has no name there. */
+const NAMELESS =
+  /^\s*- (?:button|checkbox|combobox|dialog|img|link|listbox|menuitem|menuitemradio|option|progressbar|radio|searchbox|slider|spinbutton|switch|tab|textbox)(?: \[[^\]]*\])*:?$/;
+
+export async function nameless(page: Page, part: string): Promise<ReadonlyArray<string>> {
+  const lines = (await page.locator(part).ariaSnapshot()).split('\n');
+  return lines.flatMap((line, at) => (NAMELESS.test(line) ? [`no name: ${lines.slice(at, at + 2).join(' ')}`] : []));
+}
+
+/** Only a refusal may: it answers what was just done. */
+export const INTERRUPTS = `[...document.querySelectorAll('[aria-live=assertive]:not([role=alert])')].some((part) => part.textContent !== '')`;
+
 /** What stands around every place has the same colours at each: they are judged with the first one. */
 type Judged = { readonly isFirst: boolean };
 
@@ -76,6 +88,8 @@ export async function judgePage(page: Page, { isFirst }: Judged): Promise<Readon
   const part = isFirst ? {} : { within: 'main' };
   const found = [...(await violations(page, { except: 'color-contrast' }))];
   found.push(...(await page.evaluate<ReadonlyArray<string>>(UNSEEN_FOCUS)).map((one) => `focus not seen: ${one}`));
+  found.push(...(await nameless(page, 'body')));
+  if (await page.evaluate<boolean>(INTERRUPTS)) found.push('a live region interrupts');
   for (const theme of ['dark', 'light']) {
     await page.evaluate(`document.documentElement.dataset.theme = ${JSON.stringify(theme)}`);
     found.push(...(await violations(page, { ...part, only: 'color-contrast' })).map((one) => `${theme}: ${one}`));

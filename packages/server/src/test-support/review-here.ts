@@ -9,6 +9,9 @@ export async function reviewHere({ page, urls }: Visit): Promise<void> {
   await expect.poll(() => primaries(page)).toEqual(['Review 3 files']);
   await page.getByText('You have not opened the change yet.').waitFor();
   await file.getByText("normalize('NFKD')").waitFor();
+  // The words that are new are marked, and code has its colours once those are loaded.
+  expect((await file.locator('mark').allTextContents()).join('')).toContain("normalize('NFKD')");
+  await file.locator('.text-code-string').first().waitFor();
   await page.locator('main').focus();
   for (const key of ['f', 'n', 'n', 'n', 'p']) await page.keyboard.press(key);
   const focused = () => page.evaluate<string>('document.activeElement.textContent');
