@@ -12,6 +12,9 @@ export function nameBudget({ scope, period }: BudgetRow): string {
 /** "$5.02 of $5.00 and 120,000 of 100,000 tokens". */
 export function showSpent({ budget, spentNano, spentTokens }: Account): string {
   const money = budget.limit_nano === null ? [] : [`${showUsd(spentNano)} of ${showUsd(budget.limit_nano)}`];
-  const tokens = budget.limit_tokens === null ? [] : [`${spentTokens.toLocaleString('en-US')} of ${showTokenCount(budget.limit_tokens)}`];
+  const tokens =
+    budget.limit_tokens === null
+      ? []
+      : [`${spentTokens.toLocaleString('en-US')} of ${showTokenCount(budget.limit_tokens)}`];
   return [...money, ...tokens].join(' and ');
 }

@@ -50,7 +50,11 @@ export const PROJECT_ROWS: ReadonlyArray<Row> = [
   {
     command: 'projects info',
     cases: async () => [
-      { args: ['--json'], exit: EXIT.done, keys: ['project', 'tasks', 'runningRuns', 'queuedRuns', 'pendingPrompts', 'waiting'] },
+      {
+        args: ['--json'],
+        exit: EXIT.done,
+        keys: ['project', 'tasks', 'runningRuns', 'queuedRuns', 'pendingPrompts', 'waiting'],
+      },
       { args: [], env: { ATTRACTOR_PROJECT_ID: '' }, exit: EXIT.notFound, says: 'belongs to no project' },
     ],
   },
