@@ -37,6 +37,7 @@ export {
   type AgentToolOptions,
   type RunAgent,
 } from './subagent/agent-tool.ts';
+export { agentNamed } from './subagent/agent-named.ts';
 export { BUILT_IN_AGENTS } from './subagent/built-in-agents.ts';
 export { validateArguments } from './tools/validate.ts';
 export { toolsAlone } from './profiles/tools-alone.ts';

@@ -1,4 +1,4 @@
-import { BUILT_IN_AGENTS } from '@attractor/agent';
+import { agentNamed, BUILT_IN_AGENTS } from '@attractor/agent';
 import { done, failed, type Result } from '@attractor/base';
 import { modelNamed } from '@attractor/llm';
 import { parseRule, type PermissionRule } from '@attractor/policy';
@@ -24,7 +24,8 @@ export function chosenAgent(input: HeadlessInput, given: ReadonlyArray<AgentDefi
   const none = { tools: flags.tools, denied: [], prompt: '', effort: undefined, initialPrompt: undefined };
   if (flags.agent === undefined) return done({ setup, model, ...none });
   const all = [...given, ...setup.files.agents.map(({ definition }) => definition), ...BUILT_IN_AGENTS];
-  const agent = all.find(({ name }) => name === flags.agent);
+  // The first of a name counts here.
+  const agent = agentNamed(all.toReversed(), flags.agent);
   if (agent === undefined) {
     const known = [...new Set(all.map(({ name }) => name))].join(', ');
     return failed({

@@ -234,6 +234,9 @@ describe('instructions for other agents', () => {
       ['cline', null],
     ]);
     expect(wrong).toEqual([]);
+    const root = makeFolder({ '.cursor/rules/deep.mdc': '---\nglobs: deep/**\n---\nof the deep', 'deep/x.txt': '' });
+    const nested = createNestedDocs({ root, workingDirectory: root, fileNames: NAMES });
+    expect((await nested.about('deep/x.txt')).text).toContain('of the deep');
     expect(await told(makeFolder({ 'CLAUDE.md': 'claude' }), ['AGENTS.md', 'GEMINI.md'])).toContain('claude');
     expect(await told(makeFolder({ ...others, 'CLAUDE.md': 'claude' }))).toBe('# CLAUDE.md\n\nclaude');
   });

@@ -61,7 +61,8 @@ export function createNestedDocs({ root, workingDirectory, fileNames }: NestedDo
 /** A document without patterns is about its folder. Patterns are relative to the folder that the rules belong to. */
 function isAbout({ paths, file }: Doc, full: string, root: string): boolean {
   if (paths === null) return true;
-  const [top = root] = file.split(`${path.sep}.claude${path.sep}`);
+  const [above = '', ...inside] = file.split(`${path.sep}.claude${path.sep}`);
+  const top = inside.length === 0 ? root : above;
   const below = path.relative(top, full);
   return paths.some((pattern) => path.matchesGlob(below, pattern) || path.matchesGlob(below, `**/${pattern}`));
 }

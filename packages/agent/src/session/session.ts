@@ -1,3 +1,4 @@
+import { agentNamed } from '../subagent/agent-named.ts';
 import type { Journal, JournalRecord } from '@attractor/journal';
 import { defined } from '@attractor/base';
 import { newId } from '@attractor/base/id';
@@ -135,7 +136,7 @@ function faceOf(life: Lifecycle): Session {
 
 async function delegate(life: Lifecycle, order: DelegatedOrder, signal: AbortSignal | undefined): Promise<ToolResult> {
   const { agents = [] } = life.options;
-  const agent = agents.findLast(({ name }) => name === order.agent);
+  const agent = agentNamed(agents, order.agent);
   if (agent === undefined) {
     const known = agents.map(({ name }) => name).join(', ');
     return { output: `There is no agent ${order.agent}. Known: ${known}.`, isError: true };

@@ -54,6 +54,16 @@ describe('the tool for agents', () => {
     expect(await use(run, { subagent_type: 'other' })).toMatchObject({ isError: true });
   });
 
+  it('finds an agent by the name that others write with capitals, unless another has exactly that name', () => {
+    const asked = (agents: ReadonlyArray<AgentDefinition>, name: unknown) =>
+      createAgentTool({ agents, run: async () => said('') }).ownArguments?.({ ...ARGS, subagent_type: name });
+    expect(asked(BUILT_IN_AGENTS, 'Explore')).toEqual({ ...ARGS, subagent_type: 'explore' });
+    expect(asked([...BUILT_IN_AGENTS, { ...MINE, name: 'Explore' }], 'Explore')).toMatchObject({
+      subagent_type: 'Explore',
+    });
+    expect(asked(BUILT_IN_AGENTS, 'Nobody')).toMatchObject({ subagent_type: 'Nobody' });
+  });
+
   it('later agents win over earlier ones of the same name', async () => {
     const own = { ...MINE, name: 'explore', description: 'Looks differently' };
     const tool = createAgentTool({ agents: [...BUILT_IN_AGENTS, own], run: async () => said('') });

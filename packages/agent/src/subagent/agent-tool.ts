@@ -1,3 +1,4 @@
+import { agentNamed } from './agent-named.ts';
 import { defined } from '@attractor/base';
 import type { RegisteredTool, SubagentResult, ToolDefinition, ToolResult } from '../types/index.ts';
 import { answering, failure, optionalText, requiredText } from '../tools/arguments.ts';
@@ -38,6 +39,12 @@ export function createAgentTool({ agents, run }: AgentToolOptions): RegisteredTo
     get definition() {
       return definitionOf(kindsNow());
     },
+    ownArguments: ({ subagent_type: name, ...rest }) => ({
+      ...rest,
+      ...(name === undefined
+        ? {}
+        : { subagent_type: typeof name === 'string' ? (agentNamed(agents, name)?.name ?? name) : name }),
+    }),
     executor: answering(async (args, _env, context) => {
       const name = requiredText(args, 'subagent_type');
       const kinds = kindsNow();

@@ -14,7 +14,7 @@ import { describe, expect, it } from 'vitest';
 import { createLocalExecutionEnvironment } from '../execution/local.ts';
 import { makeFolder } from '@attractor/base/testing';
 import { EnvironmentError } from '../types/index.ts';
-import { applyPatchExecutor } from './apply-patch.ts';
+import { applyPatchExecutor, createApplyPatchTool } from './apply-patch.ts';
 import { applyHunks, parsePatch, type PatchOperation } from '@attractor/patch';
 
 import { createReadFileTool } from './read-file.ts';
@@ -406,4 +406,10 @@ it('deletes a link that leads outside, and nothing of what it leads to', async (
   symlinkSync(outside, path.join(root, 'folder'));
   expect(await apply('*** Delete File: folder/kept.txt')).toMatchObject({ isError: true });
   expect(existsSync(path.join(outside, 'kept.txt'))).toBe(true);
+});
+
+it('takes the patch under the name that codex gives it', () => {
+  const { ownArguments } = createApplyPatchTool();
+  expect(ownArguments?.({ input: 'the patch' })).toEqual({ patch: 'the patch' });
+  expect(ownArguments?.({ patch: 'the patch' })).toEqual({ patch: 'the patch' });
 });

@@ -35,6 +35,8 @@ export function createApplyPatchTool(): RegisteredTool {
         additionalProperties: false,
       },
     },
+    // As codex calls it.
+    ownArguments: ({ input, ...rest }) => (input === undefined ? rest : { patch: input, ...rest }),
     executor: applyPatchExecutor,
     serial: true,
   };
