@@ -28,6 +28,13 @@ describe('what a model sees of a command', () => {
     expect(await run(command)).toMatch(/^\[binary output, not shown: about \d+ bytes\]\n\[exit code 0/);
   });
 
+  it('of a list whose names end with a zero byte is one name a line, and a few odd bytes leave the text', async () => {
+    expect(await run(String.raw`printf 'a.ts\0b.ts\0c d.ts\0'`)).toMatch(/^a\.ts\nb\.ts\nc d\.ts\n\[exit code 0/);
+    expect(await run(String.raw`printf 'text before \377\376\000 text after'`)).toMatch(
+      /^text before \ufffd\ufffd\n text after\n\[exit code 0/,
+    );
+  });
+
   it('of coloured text, progress bars and a stray byte is the text', async () => {
     const output = await run(
       String.raw`for i in $(seq 300); do printf '\e[32mok\e[0m %d\r\n' $i; done; printf '\x00'; printf '10%%\r100%%\n'`,

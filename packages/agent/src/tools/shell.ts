@@ -108,8 +108,12 @@ const SAMPLE = 8_192;
 /** With more than one control character in this many, the output is binary. */
 const BINARY_SHARE = 10;
 
+/** Names in a list, as `find -print0` and `git ls-files -z` write it. */
+const ENDED_BY_ZERO = /(?<=[^\0])\0(?!\0)/g;
+
 /** Text that can't control a terminal; for binary output only its size. */
-function shown(output: string): string {
+function shown(given: string): string {
+  const output = given.replaceAll(ENDED_BY_ZERO, '\n');
   const sample = output.slice(0, SAMPLE);
   const odd = sample.match(/[\p{Cc}\ufffd]/gu)?.filter((character) => !'\t\n\r\u001b'.includes(character)).length ?? 0;
   if (odd * BINARY_SHARE > sample.length) return `[binary output, not shown: about ${output.length} bytes]`;
