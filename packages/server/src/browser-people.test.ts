@@ -430,7 +430,9 @@ describe('people and the web app', () => {
     await vic.page.getByRole('button', { name: /Spent/ }).click();
     await vic.page.getByRole('article', { name: 'Spent' }).getByText('Operators and admins can').waitFor();
     expect(await vic.page.getByRole('article', { name: 'Spent' }).locator('button:enabled:visible').count()).toBe(0);
-    expect(vic.problems).toEqual([]);
+    await goInApp(vic.page, '/?item=NO-1.q1');
+    await vic.page.getByText('NO-1.q1 no longer waits for you').waitFor();
+    expect([await vic.page.getByRole('article').count(), vic.problems]).toEqual([0, []]);
     await vic.context.close();
 
     await isIn('Budgets', 'Spends');

@@ -41,9 +41,10 @@ function TwoPanes({ inbox }: { readonly inbox: Inbox }) {
   const items = groups.flatMap((group) => group.items);
   const [name, choose] = useAddressValue('item');
   const chosen = items.find((item) => itemName(item) === name) ?? null;
-  const [gone] = useState(() => (chosen === null ? name : null));
-  // Who follows a link to what is answered by now is shown no other question in its place.
-  const isGone = chosen === null && gone !== null && name === gone;
+  const [found, find] = useState<string | null>(null);
+  if (chosen !== null && found !== name) find(name);
+  // Whoever follows a link to what is answered by now is shown no other question in its place.
+  const isGone = chosen === null && name !== null && name !== found;
   const shown = isGone ? null : (chosen ?? items[0] ?? null);
   useInboxKeys(items, shown, choose);
   useSayBeaten(items, shown);
@@ -60,7 +61,7 @@ function TwoPanes({ inbox }: { readonly inbox: Inbox }) {
       >
         <InboxList groups={groups} shown={shown} left={inbox.left} onChoose={(item) => choose(itemName(item))} />
       </div>
-      {isGone ? <NoLonger name={gone} /> : null}
+      {isGone ? <NoLonger name={name} /> : null}
       {shown === null ? null : (
         <div className={`min-w-0 ${chosen === null ? 'hidden lg:block' : ''}`}>
           <InboxDetail key={itemName(shown)} item={shown} onBack={() => choose(null)} onAnswered={next} />

@@ -119,7 +119,7 @@ function useFirstField(): RefObject<HTMLInputElement | null> {
 
 function problemOf(tooMany: number): { readonly problem?: string } {
   if (tooMany <= 0) return {};
-  return { problem: `At most 500 characters: ${tooMany} too many. Whatever is longer belongs into the details.` };
+  return { problem: `At most 500 characters: ${tooMany} too many. Put the rest into the details.` };
 }
 
 type ChoicesProps = {
