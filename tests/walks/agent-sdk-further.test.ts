@@ -222,6 +222,13 @@ describe.runIf('folder' in found)(`further options of the Claude Agent SDK${why}
     expect(await sdk.getSessionInfo(id, { dir, sessionStore })).toMatchObject({ summary: 'Kept well', cwd: dir });
     const listed = await sdk.listSessions({ dir, sessionStore });
     expect(listed.map(({ sessionId }) => sessionId)).toEqual(expect.arrayContaining([id, other]));
+    const { sessionId: copy } = await sdk.forkSession(id, { dir, sessionStore, upToMessageId: messages[2]?.['uuid'] });
+    expect(await sdk.getSessionInfo(copy, { dir, sessionStore })).toMatchObject({ summary: 'Kept well (fork)' });
+    expect(await sdk.getSessionMessages(copy, { dir, sessionStore })).toMatchObject([
+      { type: 'user', session_id: copy, message: { content: 'KEPT' } },
+      { type: 'assistant' },
+      { type: 'user', message: { content: [{ type: 'tool_result' }] } },
+    ]);
     await sdk.deleteSession(id, { dir, sessionStore });
     expect((await sdk.listSessions({ dir, sessionStore })).map(({ sessionId }) => sessionId)).not.toContain(id);
     await expect(sdk.tagSession(other, 'x', { dir, sessionStore })).rejects.toThrow(/tag is not kept here/);

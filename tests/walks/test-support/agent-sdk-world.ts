@@ -44,6 +44,7 @@ export type Sdk = {
   readonly listSessions: (about: Options) => Promise<ReadonlyArray<{ readonly sessionId: string }>>;
   readonly getSessionInfo: (id: string, about: Options) => Promise<unknown>;
   readonly getSessionMessages: (id: string, about: Options) => Promise<ReadonlyArray<Options>>;
+  readonly forkSession: (id: string, about: Options) => Promise<{ readonly sessionId: string }>;
   readonly renameSession: (id: string, title: string, about: Options) => Promise<void>;
   readonly tagSession: (id: string, tag: string, about: Options) => Promise<void>;
   readonly deleteSession: (id: string, about: Options) => Promise<void>;

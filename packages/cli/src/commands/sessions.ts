@@ -5,7 +5,7 @@ import { quiet } from '../program.ts';
 type Json = { readonly json?: boolean };
 type ListFlags = Json & { readonly here?: boolean; readonly limit: number };
 type ShowFlags = Json & { readonly turn?: number; readonly full?: boolean };
-type ForkFlags = Json & { readonly turn?: number };
+type ForkFlags = Json & { readonly turn?: number; readonly at?: string; readonly sessionId?: string };
 type RewindFlags = Json & {
   readonly turn?: number;
   readonly redo?: boolean;
@@ -39,6 +39,8 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
   json(part(command, 'fork').argument('<id>', ID))
     .description('Starts a new session that shares the past of another; prints its id.')
     .option('--turn <n>', 'the last turn to keep; 0 keeps none (default: all)', turnNumber)
+    .option('--at <uuid>', 'the last message to keep, by its uuid in the lines of a run')
+    .option('--session-id <id>', 'the id of the new session')
     .action(async (id: string, flags: ForkFlags) => finish(await (await load()).fork(id, flags)));
   defineRewind(part(command, 'rewind'), finish);
   json(part(command, 'rename').argument('<id>', ID).argument('<title>', 'what it is called from now on'))

@@ -62,8 +62,14 @@ function headOf(session: SessionSummary): string {
   return `${sessionLine(session)}${from === null ? '' : `  forked from ${from.sessionId} at turn ${from.turn}\n`}`;
 }
 
-export async function fork(id: string, flags: Json & { readonly turn?: number }): Promise<number> {
-  const forked = orFail(sessionsOfHome().fork(id, defined({ turn: flags.turn })));
+type ForkFlags = Json & { readonly turn?: number; readonly at?: string; readonly sessionId?: string };
+
+export async function fork(id: string, { at, sessionId, ...flags }: ForkFlags): Promise<number> {
+  if (at !== undefined && flags.turn !== undefined)
+    throw new CommandFailure('--turn and --at both say what to keep: give one of them.', EXIT.usage);
+  const sessions = sessionsOfHome();
+  const turn = at === undefined ? flags.turn : orFail(sessions.namedTurn(orFail(sessions.find(id)).id, { uuid: at }));
+  const forked = orFail(sessions.fork(id, defined({ turn, sessionId })));
   await say(flags.json === true ? jsonLine(forked) : `${forked.id}\n`);
   return EXIT.done;
 }
