@@ -161,8 +161,10 @@ describe('prompts as lines on an open stdin', () => {
     const ended = await running.ended;
     expect(ended.code).toBe(0);
     const responses = linesOf(ended).flatMap((line) => (line['type'] === 'control_response' ? [line['response']] : []));
+    // No skill, no command of a folder: those that are answered without the model.
+    const OWN = ['clear', 'compact', 'context', 'cost', 'model'].map((name) => expect.objectContaining({ name }));
     expect(responses).toMatchObject([
-      { subtype: 'success', request_id: '1', response: { commands: [], output_style: 'default' } },
+      { subtype: 'success', request_id: '1', response: { commands: OWN, output_style: 'default' } },
       { subtype: 'error', request_id: '2', error: expect.stringMatching(/nosuch/) },
       { subtype: 'success', request_id: '3' },
       { subtype: 'success', request_id: '4' },

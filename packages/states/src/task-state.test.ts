@@ -112,4 +112,17 @@ describe('the state of a task', () => {
     expect(state.detail).toContain('attractor doctor');
     expect(state.needsPerson).toBe(true);
   });
+
+  it('tells its own way from one of the pipeline by the same words', () => {
+    const facts = everyStateFacts().find((one) => {
+      const [own, ...others] = one.run?.status === 'failed' ? labels(stateOf(one)) : [];
+      return own === 'Try again' && one.options.some(({ transition }) => others.includes(transition.label));
+    });
+    if (facts === undefined) throw new Error('There is no such combination');
+    const options = facts.options.map((option) => ({
+      ...option,
+      transition: { ...option.transition, label: 'Try again' },
+    }));
+    expect(labels(stateOf({ ...facts, options }))[0]).toMatch(/^Try again: [a-z]+$/);
+  });
 });

@@ -189,7 +189,7 @@ describe('shell', () => {
     const result = await use(createShellTool(), {
       command: String.raw`printf '\e[31mred\e[0m \e]0;title\a\x9bok\x00 10%%\r100%%\n'`,
     });
-    expect(result.output).toMatch(/^red .*ok 10%\n100%\n/);
+    expect(result.output).toMatch(/^red .*ok\n 10%\n100%\n/);
     expect(result.output).not.toContain('\u001b');
   });
 });

@@ -6,6 +6,7 @@ import { PageHead } from '../../../ui/page-head.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { showControls } from '@attractor/api/shown';
 import { Segments } from '../../../ui/segments.tsx';
+import { ShownOnce } from '../../../ui/shown-once.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { ThemeButton } from '../../../ui/theme.tsx';
 import { toast } from '../../../ui/toast.tsx';
@@ -155,6 +156,19 @@ export const CONTROLS: ReadonlyArray<Part> = [
       empty: none('There are always two.'),
       long: <Choices names={['By when they began', 'By what they cost', 'By who waits for them']} />,
       hostile: none('Its words are our own.'),
+    },
+  },
+  {
+    of: 'ShownOnce',
+    from: 'ui/shown-once.tsx',
+    states: {
+      ...acted(<ShownOnce label="The new key" text="atk_7f3c1d" />),
+      ...NO_ERROR,
+      disabled: UNHEARD,
+      busy: AT_ONCE,
+      empty: none('It comes with its secret.'),
+      long: <ShownOnce label="The new key" text={LONG} />,
+      hostile: none('Secrets are made by the server.'),
     },
   },
   {
