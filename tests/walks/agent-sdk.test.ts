@@ -638,12 +638,11 @@ describe.runIf('folder' in found)(`the Claude Agent SDK with our command as its 
       agent: ['nobody', /there is no agent nobody/],
       projectConfigRoot: ['/nowhere', /--project-config-root: \/nowhere is not a folder/],
       taskBudget: [{ total: 5_000 }, /from 20000 on/],
-      sessionStore: [STORE, /--session-mirror/],
     };
     for (const [name, [value, says]] of Object.entries(alone))
       expect(await world.failure('PLAIN', { [name]: value }), name).toMatch(says);
     const refused = Object.keys(SDK_OPTIONS).filter((name) => SDK_OPTIONS[name]?.standing === 'refused');
-    expect(refused).toEqual(['sessionStore']);
+    expect(refused).toEqual([]);
     expect(world.unexpected()).toEqual([]);
   });
 });
@@ -680,8 +679,6 @@ const PERMISSION_UPDATES = [
 
 /** These go the other way; the last one is never sent. */
 const ASKED_BY_US = ['can_use_tool', 'hook_callback', 'elicitation', 'request_user_dialog'];
-
-const STORE = { append: async () => undefined, load: async () => null };
 
 type BackgroundTask = Readonly<Record<'task_id', unknown>>;
 

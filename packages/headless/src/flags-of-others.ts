@@ -14,7 +14,6 @@ const WITH_VALUE: Readonly<Record<string, string>> = {
 
 const WITHOUT_VALUE: Readonly<Record<string, string>> = {
   '--await-claim': 'a process belongs to its folder from the start: use startup() of the SDK in place of prewarm()',
-  '--session-mirror': 'sessions are kept in ATTRACTOR_HOME alone',
   '--managed-settings-in-initialize': 'give them with --managed-settings',
   '--ide': 'no editor is looked for: see `attractor acp`',
   '--chrome': 'there is no browser to drive',

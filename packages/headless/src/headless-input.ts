@@ -9,6 +9,7 @@ import type { ControlChannel } from './control/channel.ts';
 import type { HeadlessOptions } from './headless-options.ts';
 import type { InputLines } from './input/input-lines.ts';
 import type { UserInputs } from './input/user-inputs.ts';
+import type { Mirror } from './mirror.ts';
 
 export type HeadlessInput = {
   readonly flags: HeadlessOptions;
@@ -32,6 +33,8 @@ export type HeadlessInput = {
   readonly rules: ReadonlyArray<PermissionRule>;
   readonly setup: SessionSetup;
   readonly version: string;
+  /** Who keeps a copy of what is said; null: nobody. */
+  readonly mirror: Mirror | null;
   readonly write: (line: Line) => void;
   /** Shown to a person who waits; null if nobody sees it. */
   readonly progress: { readonly see: (event: DeliveredEvent) => void; readonly stop: () => void } | null;

@@ -18,6 +18,7 @@ export { codexLine, type ForeignLine, geminiLine } from './foreign-lines/lines.t
 export { NEEDLESS_FLAGS, REFUSED_FLAGS, refusedVariable } from './flags-of-others.ts';
 export { type HeadlessInput } from './headless-input.ts';
 export { type HeadlessOptions, OUTPUT_FORMATS, type OutputFormat } from './headless-options.ts';
+export type { Mirror } from './mirror.ts';
 export { modelNotes } from './model-notes.ts';
 export { readImage } from './input/read-image.ts';
 export { readInputLines } from './input/input-lines.ts';

@@ -29,6 +29,7 @@ import type { HeadlessInput } from './headless-input.ts';
 import { initLine } from './init-line.ts';
 import type { InputProblem } from './input/input-problem.ts';
 import { beginningWith } from './input/user-inputs.ts';
+import { mirrored } from './mirror.ts';
 import { type Means, openHeadlessSession } from './open-headless-session.ts';
 import { createPresentedPlan } from './presented-plan.ts';
 import { createWishes, type LiveWishes } from './service-wishes.ts';
@@ -138,7 +139,7 @@ async function converse(input: HeadlessInput, run: Run): Promise<Result<Part>> {
   if (!result.ok) return result;
   const { session, see } = followed(result.value);
   opened.session = session;
-  const heard: SessionWatching[] = [see];
+  const heard: SessionWatching[] = [see, ...mirrored({ ...input, seen: wishes.seen })];
   const watch = watchSession(session, input, {
     isHidden: structured?.isTool ?? (() => false),
     keeper,

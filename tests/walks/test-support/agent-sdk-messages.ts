@@ -52,7 +52,7 @@ export const SDK_MESSAGES: Readonly<Record<string, SdkMessage>> = {
   SDKElicitationCompleteMessage: never('elicitation_complete', 'the answer to `elicitation` is awaited instead'),
   SDKPermissionDeniedMessage: { line: 'permission_denied', tells: 'a call that the rules deny' },
   SDKPromptSuggestionMessage: { line: 'prompt_suggestion', tells: 'what the person may say next' },
-  SDKMirrorErrorMessage: never('mirror_error', 'sessions are kept in one place'),
+  SDKMirrorErrorMessage: never('mirror_error', 'the SDK itself says that a `sessionStore` failed'),
   SDKInformationalMessage: { line: 'informational', tells: 'a notice for people' },
   SDKConversationResetMessage: {
     line: 'conversation_reset',

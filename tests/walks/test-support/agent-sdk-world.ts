@@ -41,6 +41,7 @@ export type Sdk = {
   readonly startup: (about: { readonly options: Options }) => Promise<{ readonly query: (prompt: unknown) => Query }>;
   readonly prewarm: (about: { readonly options: Options }) => Promise<unknown>;
   readonly HOOK_EVENTS: ReadonlyArray<string>;
+  readonly InMemorySessionStore: new () => MemoryStore;
   readonly listSessions: (about: Options) => Promise<ReadonlyArray<{ readonly sessionId: string }>>;
   readonly getSessionInfo: (id: string, about: Options) => Promise<unknown>;
   readonly getSessionMessages: (id: string, about: Options) => Promise<ReadonlyArray<Options>>;
@@ -55,6 +56,15 @@ export type Sdk = {
       readonly registerResource: (name: string, uri: string, about: Options, read: () => Promise<Options>) => unknown;
     };
   };
+};
+
+export type StoreKey = { readonly projectKey: string; readonly sessionId: string };
+
+export type MemoryStore = {
+  readonly size: number;
+  readonly append: (key: StoreKey, entries: ReadonlyArray<Options>) => Promise<void>;
+  readonly load: (key: StoreKey) => Promise<ReadonlyArray<Options> | null>;
+  readonly listSessions: (projectKey: string) => Promise<ReadonlyArray<{ readonly sessionId: string }>>;
 };
 
 type HostServer = {

@@ -82,6 +82,7 @@ function hiddenFlags(
     new Option('--task-budget <tokens>').argParser(taskBudget),
     new Option('--thinking-display <how>').argParser(thinkingDisplay),
     new Option('--prompt-suggestions'),
+    new Option('--session-mirror'),
     new Option('--project-config-root <folder>'),
     new Option('--permission-prompts <who>').choices(['host', 'none']),
     ...NEEDLESS_FLAGS.map((name) => new Option(name)),

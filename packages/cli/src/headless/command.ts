@@ -24,6 +24,7 @@ import { createOutput } from './output.ts';
 import { startProgress } from './progress.ts';
 import { permissionsHere } from './permissions.ts';
 import { runInput } from './run-input.ts';
+import { mirrorAt } from './transcripts.ts';
 import { earlierSession, openSessionPlaces, withModelOf } from './session-place.ts';
 import { VERSION } from '../version.ts';
 
@@ -71,7 +72,7 @@ export async function headless(prompt: Wish, asGiven: GivenFlags & AliasFlags): 
   const cwd = existingFolder('--cwd', given.cwd ?? process.cwd());
   const out = createOutput(given);
   const { write } = out;
-  const earlier = earlierSession({ home, cwd, flags: given });
+  const earlier = earlierSession({ home, cwd, flags: given, env: process.env, tell });
   const asked = {
     prompt: given.initOnly === true ? null : prompt,
     images: given.image,
@@ -108,7 +109,8 @@ export async function headless(prompt: Wish, asGiven: GivenFlags & AliasFlags): 
   const notes = modelNotes({ flags, settings, provider, model });
   const progress = flags.outputFormat === 'text' ? startProgress(process.stderr, process.env) : null;
   const work = { place, newPlace, cwd, furtherFolders, sandbox, rules, setup };
-  const told = { version: VERSION, write, progress, notes, tell };
+  const mirror = flags.sessionMirror === true ? mirrorAt({ env: process.env, cwd }) : null;
+  const told = { version: VERSION, write, mirror, progress, notes, tell };
   const input = { flags, inputs, control, signal: stop.signal, llm, provider, model, ...work, ...told };
   const end = unwrap(await runHeadless(input, initialized));
   stop.release();

@@ -22,6 +22,8 @@ export type HeadlessFlags = HeadlessOptions &
     readonly sessionId?: string;
     readonly resumeSessionAt?: string;
     readonly resumeDropsTurn?: string;
+    /** Whoever reads the lines keeps a copy of the session. */
+    readonly sessionMirror?: boolean;
     /** The checkout whose files configure the session, in place of those where it works. */
     readonly projectConfigRoot?: string;
     /** False: nothing of the session is kept. */

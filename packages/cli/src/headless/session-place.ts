@@ -1,16 +1,29 @@
 import { defined } from '@attractor/base';
 import { newUuid } from '@attractor/base/id';
-import { type HeldSession, openSessions, type Sessions, type SessionSummary } from '@attractor/journal';
+import {
+  type HeldSession,
+  importForeignSession,
+  journalOf,
+  openSessions,
+  readRecords,
+  type Sessions,
+  type SessionSummary,
+} from '@attractor/journal';
+import { createRedactor, secretValues } from '@attractor/redact';
+import { entryName } from '@attractor/stream-json';
 import { CommandFailure, EXIT, unwrap } from '@attractor/console';
 import type { ModelFlags } from '../model-flags.ts';
 import type { HeadlessFlags } from './flags.ts';
+import { namesOf, newestTranscript, transcriptOf } from './transcripts.ts';
 
 type Wish<Flags> = { readonly home: string; readonly cwd: string; readonly flags: Flags };
 
 type SessionFlags = Pick<
   HeadlessFlags,
-  'resume' | 'continue' | 'forkSession' | 'sessionId' | 'resumeSessionAt' | 'resumeDropsTurn'
+  'resume' | 'continue' | 'forkSession' | 'sessionId' | 'resumeSessionAt' | 'resumeDropsTurn' | MirrorFlag
 >;
+
+type MirrorFlag = 'sessionMirror' | 'sessionPersistence' | 'outputFormat';
 
 type Place = Wish<SessionFlags> & {
   readonly earlier: SessionSummary | null;
@@ -84,6 +97,7 @@ export function withModelOf<Flags extends ModelFlags>(earlier: SessionSummary | 
 
 /** Contradictory flags end the run: any choice between them could be wrong. */
 function checkTogether({ resume, continue: goesOn, forkSession, sessionId, ...at }: SessionFlags): void {
+  checkMirror(at);
   const isEarlier = resume !== undefined || goesOn === true;
   if (resume !== undefined && goesOn === true)
     throw new CommandFailure("--resume and --continue can't both choose the session: give one of them.", EXIT.usage);
@@ -100,17 +114,78 @@ function checkTogether({ resume, continue: goesOn, forkSession, sessionId, ...at
     );
 }
 
-/** The session to resume: the requested one, or the newest of this folder; null: a new one is wanted. */
-export function earlierSession({ home, cwd, flags }: Wish<SessionFlags>): SessionSummary | null {
+function checkMirror({ sessionMirror, sessionPersistence, outputFormat }: Pick<SessionFlags, MirrorFlag>): void {
+  if (sessionMirror !== true) return;
+  if (sessionPersistence === false)
+    throw new CommandFailure(
+      "--session-mirror tells what is kept: it can't go with --no-session-persistence.",
+      EXIT.usage,
+    );
+  if (outputFormat !== 'stream-json')
+    throw new CommandFailure('--session-mirror is lines of stdout: add --output-format stream-json.', EXIT.usage);
+}
+
+type Earlier = Wish<SessionFlags> & { readonly env: NodeJS.ProcessEnv; readonly tell: (text: string) => void };
+
+/**
+ * The session to resume: the requested one, or the newest of this folder; null: a new one is wanted. One that is not here is taken from
+ * its transcript of Claude Code, if there is one.
+ */
+export function earlierSession(about: Earlier): SessionSummary | null {
+  const { home, cwd, flags } = about;
   checkTogether(flags);
   const sessions = openSessions({ home });
-  if (flags.resume !== undefined) return unwrap(sessions.find(flags.resume));
+  if (flags.resume !== undefined) return namedSession(flags.resume, about);
   if (flags.continue !== true) return null;
   const latest = sessions.latest(cwd);
+  const elsewhere = latest === null ? newestTranscript(about) : null;
+  if (elsewhere !== null) return namedSession(elsewhere, about);
   if (latest === null)
     throw new CommandFailure(
       `there is no session of ${cwd} to continue. Begin one: attractor, or attractor -p "what should be done"`,
       EXIT.notFound,
     );
   return latest;
+}
+
+function namedSession(id: string, about: Earlier): SessionSummary {
+  const { home, flags } = about;
+  const sessions = openSessions({ home });
+  const here = sessions.find(id);
+  if (here.ok ? flags.sessionMirror !== true : here.error.code !== 'not_found') return unwrap(here);
+  const file = transcriptOf(here.ok ? here.value.id : id, about);
+  if (file === null) return unwrap(here);
+  if (!here.ok) return imported({ file, id, about });
+  const session = here.value;
+  if (!hasMore(file, home, session)) return session;
+  const makeRoom = (): void => {
+    unwrap(sessions.delete(session.id));
+    about.tell(`the session ${session.id} went on elsewhere: it is taken from there; what was here is in the trash.`);
+  };
+  return imported({ file, id: session.id, about, makeRoom });
+}
+
+/** Whether what was said last is not in our session: it went on with the copy that the program keeps. */
+function hasMore(file: string, home: string, { id: sessionId }: SessionSummary): boolean {
+  const last = namesOf(file).at(-1);
+  if (last === undefined) return false;
+  for (const { seq, event } of readRecords(journalOf(home, sessionId)))
+    if (entryName(event, { sessionId, seq }) === last) return false;
+  return true;
+}
+
+type Importing = {
+  readonly file: string;
+  readonly id: string;
+  readonly about: Earlier;
+  readonly makeRoom?: () => void;
+};
+
+function imported({ file, id, about, makeRoom }: Importing): SessionSummary {
+  const { home, cwd, env, tell } = about;
+  const redactor = createRedactor({ secrets: secretValues(env) });
+  const order = { home, from: 'claude', file, id, cwd, redactor, ...defined({ makeRoom }) } as const;
+  const { left } = unwrap(importForeignSession(order));
+  if (left.length > 0) tell(`of the transcript of ${id} this is not in the session: ${left.join(', ')}.`);
+  return unwrap(openSessions({ home }).find(id));
 }

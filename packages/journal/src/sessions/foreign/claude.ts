@@ -1,5 +1,5 @@
 import { isRecord } from '@attractor/base';
-import { type ContentPart, type ImagePart, NO_USAGE, type Usage } from '@attractor/llm';
+import { type ContentPart, getModelInfo, type ImagePart, NO_USAGE, type Usage } from '@attractor/llm';
 import {
   countAt,
   type Fields,
@@ -19,12 +19,12 @@ export function readClaude(lines: ReadonlyArray<Fields>): ForeignConversation {
   const own = lines.filter((line) => line['isSidechain'] !== true && textAt(line, 'uuid') !== '');
   const { kept, gaps } = onTheWay(own);
   const spoken = own.filter((line) => kept.has(line) && line['isMeta'] !== true);
-  const steps = spoken.flatMap(stepsOf);
+  const steps = spoken.flatMap(namedSteps);
   const models = steps.flatMap((step) => (step.kind === 'assistant' && step.model !== '' ? [step.model] : []));
   const side = lines.filter((line) => line['isSidechain'] === true).length;
   return {
     cwd: textAt(own.findLast((line) => textAt(line, 'cwd') !== '') ?? {}, 'cwd'),
-    provider: 'anthropic',
+    provider: getModelInfo(models.at(-1) ?? '')?.provider ?? 'anthropic',
     model: models.at(-1) ?? null,
     steps,
     left: [
@@ -68,6 +68,16 @@ function blocksOf(line: Fields): ReadonlyArray<Fields> {
   const { content } = fieldsAt(line, 'message');
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return Array.isArray(content) ? content.filter(isRecord) : [];
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A line of several steps names the last of them. */
+function namedSteps(line: Fields): ReadonlyArray<ForeignStep> {
+  const uuid = textAt(line, 'uuid');
+  const steps = stepsOf(line);
+  if (!UUID.test(uuid)) return steps;
+  return steps.map((step, at) => (at === steps.length - 1 ? { ...step, uuid } : step));
 }
 
 function stepsOf(line: Fields): ReadonlyArray<ForeignStep> {

@@ -19,7 +19,10 @@ export type ForeignConversation = {
   readonly left: ReadonlyArray<string>;
 };
 
-export type ForeignStep =
+/** `uuid`: the name that its own program gave it. */
+export type ForeignStep = { readonly uuid?: string } & Said;
+
+type Said =
   | { readonly kind: 'user'; readonly at: string; readonly text: string; readonly images: ReadonlyArray<ImagePart> }
   | {
       readonly kind: 'assistant';

@@ -1,8 +1,10 @@
+import { defined } from '@attractor/base';
 import { addUsage, type ContentPart, NO_USAGE, type ToolCallPart } from '@attractor/llm';
 import type { SessionEvent } from '../../events/event.ts';
 import type { ForeignStep } from './conversation.ts';
 
-export type TimedEvent = { readonly at: string; readonly event: SessionEvent };
+/** `uuid`: the name that it had where it comes from. */
+export type TimedEvent = { readonly at: string; readonly event: SessionEvent; readonly uuid?: string };
 
 const NO_BEGINNING = '[The beginning of this conversation is not in the file that it was taken from.]';
 const NO_RESULT = 'not known: the file that this conversation was taken from has no result of this call';
@@ -33,7 +35,7 @@ function joined(steps: ReadonlyArray<ForeignStep>): ReadonlyArray<ForeignStep> {
     if (!isSame) all.push(step);
     else {
       const usage = step.responseId === '' ? addUsage(last.usage, step.usage) : step.usage;
-      all[at] = { ...last, parts: [...last.parts, ...step.parts], usage };
+      all[at] = { ...last, parts: [...last.parts, ...step.parts], usage, ...defined({ uuid: step.uuid }) };
     }
   }
   return all;
@@ -65,7 +67,11 @@ const WRITE: Readonly<Record<ForeignStep['kind'], Write>> = {
     if (writing.isOpen) writing.events.push({ at: step.at, event: { kind: 'PROCESSING_END' } });
     const parts =
       step.images.length === 0 ? {} : { parts: [{ kind: 'TEXT' as const, text: step.text }, ...step.images] };
-    writing.events.push({ at: step.at, event: { kind: 'USER_INPUT', content: step.text, ...parts } });
+    writing.events.push({
+      at: step.at,
+      event: { kind: 'USER_INPUT', content: step.text, ...parts },
+      ...defined({ uuid: step.uuid }),
+    });
     writing.isOpen = true;
   },
   assistant: (writing, step) => {
@@ -78,6 +84,7 @@ const WRITE: Readonly<Record<ForeignStep['kind'], Write>> = {
     writing.events.push({
       at,
       event: { kind: 'ASSISTANT_MESSAGE', content, usage: usage ?? NO_USAGE, responseId, model },
+      ...defined({ uuid: step.uuid }),
     });
     const calls = content.filter((part): part is ToolCallPart => part.kind === 'TOOL_CALL');
     for (const { toolCallId, toolName, args } of calls)
@@ -92,7 +99,11 @@ const WRITE: Readonly<Record<ForeignStep['kind'], Write>> = {
     const { toolCallId, toolName } = call;
     writing.open = writing.open.filter((other) => other !== call);
     const shown = images.length === 0 ? {} : { images };
-    writing.events.push({ at, event: { kind: 'TOOL_CALL_END', toolCallId, toolName, output, isError, ...shown } });
+    writing.events.push({
+      at,
+      event: { kind: 'TOOL_CALL_END', toolCallId, toolName, output, isError, ...shown },
+      ...defined({ uuid: step.uuid }),
+    });
   },
 };
 

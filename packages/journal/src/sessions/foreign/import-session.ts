@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { zstdDecompressSync } from 'node:zlib';
 import { isRecord, messageOf } from '@attractor/base';
 import { newId } from '@attractor/base/id';
+import { getModelInfo } from '@attractor/llm';
 import { realDisk } from '@attractor/system';
 import { encodeRecord, toRecord } from '../../journal/record.ts';
 import { createSideFiles } from '../../journal/side-files.ts';
@@ -14,7 +15,7 @@ import { draftSession } from '../write-session.ts';
 import { readClaude } from './claude.ts';
 import { readCodex } from './codex.ts';
 import type { Fields, ForeignAgent, ForeignConversation } from './conversation.ts';
-import { eventsOfSteps } from './events.ts';
+import { eventsOfSteps, type TimedEvent } from './events.ts';
 import { readCline } from './cline.ts';
 import { readGemini } from './gemini.ts';
 import { readGoose } from './goose.ts';
@@ -27,6 +28,12 @@ export type ForeignImport = {
   readonly home: string;
   readonly from: ForeignAgent;
   readonly file: string;
+  /** What our session is called. Absent: a new id. */
+  readonly id?: string;
+  /** Called once all is written, just before the session gets its id. */
+  readonly makeRoom?: () => void;
+  /** The folder of a conversation that names none. */
+  readonly cwd?: string;
   /** Removes secrets from what is stored. Absent: one that only knows the forms of secrets. */
   readonly redactor?: Redactor;
 };
@@ -59,7 +66,7 @@ export function importForeignSession(order: ForeignImport): SessionsResult<Impor
   if (events.length === 0)
     return failure('invalid', `${file} holds no conversation of ${NAMES[from]}: give another file, or another --from.`);
   return catchDiskErrors(() => {
-    const id = write({ home, conversation, redactor: order.redactor ?? createRedactor() });
+    const id = write(order, conversation);
     const turns = events.filter(({ event }) => event.kind === 'USER_INPUT').length;
     const { unread } = read.value;
     const torn = unread === 0 ? [] : [`${unread} ${unread === 1 ? 'line' : 'lines'} that can't be read`];
@@ -143,25 +150,29 @@ function listOf(text: string): ReadonlyArray<Fields> | null {
   }
 }
 
-type Work = { readonly home: string; readonly conversation: ForeignConversation; readonly redactor: Redactor };
-
-function write({ home, conversation, redactor }: Work): string {
-  const { cwd, provider, model, steps } = conversation;
-  const id = newId('ses');
+function write(
+  { home, id: given, redactor = createRedactor(), ...order }: ForeignImport,
+  conversation: ForeignConversation,
+): string {
+  const id = given ?? newId('ses');
+  const { provider, model, steps } = conversation;
+  const cwd = conversation.cwd === '' ? (order.cwd ?? '') : conversation.cwd;
+  // A transcript that is continued under its own id may be ours, of any service: that of an unknown model is not guessed.
+  const isGuess = given !== undefined && getModelInfo(model ?? '') === undefined && !/claude/i.test(model ?? '');
+  const by = isGuess ? {} : { provider, ...(model === null ? {} : { model }) };
   const draft = draftSession(home);
   try {
     const { lift } = createSideFiles(realDisk, draft.blobs);
-    draft.write(encodeRecord(headerOf(id, { cwd, provider, ...(model === null ? {} : { model }) })));
-    const began: ReturnType<typeof eventsOfSteps>[number] = {
-      at: steps[0]?.at ?? '',
-      event: { kind: 'SESSION_START', sessionId: id },
-    };
+    draft.write(encodeRecord(headerOf(id, { cwd, ...by })));
+    const began: TimedEvent = { at: steps[0]?.at ?? '', event: { kind: 'SESSION_START', sessionId: id } };
     let seq = 0;
-    for (const { at, event } of [began, ...eventsOfSteps(steps)]) {
+    for (const { at, event, uuid } of [began, ...eventsOfSteps(steps)]) {
       seq += 1;
-      const delivered = { ...redactEvent(event, redactor), seq, at: timeOf(at), sessionId: id };
-      draft.write(encodeRecord(lift(toRecord(delivered))));
+      const record = toRecord({ ...redactEvent(event, redactor), seq, at: timeOf(at), sessionId: id });
+      const named = uuid === undefined ? record : { ...record, event: { ...record.event, key: uuid } };
+      draft.write(encodeRecord(lift(named)));
     }
+    order.makeRoom?.();
     draft.publish(id);
     return id;
   } finally {
