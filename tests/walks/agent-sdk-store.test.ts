@@ -9,7 +9,6 @@ import {
   loadSdk,
   makeSdkWorld,
   type MemoryStore,
-  type Message,
   resultOf,
   type Sdk,
   type SdkWorld,
@@ -90,7 +89,10 @@ describe.runIf('folder' in found)(`the option sessionStore of the Claude Agent S
     const options = { env: second.env, sessionStore, sessionStoreFlush: 'eager' };
     const lines = await world.ask('WHAT NEXT?', { ...options, resume: id });
     expect(resultOf(lines)).toMatchObject({ result: 'Answered elsewhere.', session_id: id });
-    expect(last()).toMatch(/TOLD TO A STORE[^]*I look\.[^]*"name":"Read"[^]*two[^]*Two lines\.[^]*WHAT NEXT\?/);
+    const [, earlier, now] = world.requests('TOLD TO A STORE').map(({ body }) => messagesIn(body));
+    expect(earlier).toMatch(/"name":"read_file"[^]*two/);
+    expect(now?.startsWith(String(earlier).slice(0, -1))).toBe(true);
+    expect(now).toMatch(/Two lines\.[^]*WHAT NEXT\?/);
     expect((await stored()).slice(0, before.length)).toEqual(before);
     expect(await told()).toEqual(
       [...SAID, 'WHAT NEXT?', 'Answered elsewhere.'].map((text) => expect.stringContaining(text)),
@@ -139,6 +141,14 @@ describe.runIf('folder' in found)(`the option sessionStore of the Claude Agent S
     expect(openSessions({ home: first.home }).list()).toHaveLength(1);
   });
 
+  test('a folder with a long name has the key in the store that the SDK gives it', async () => {
+    const cwd = path.join(makeFolder(), 'x'.repeat(120), 'ü'.repeat(100));
+    mkdirSync(cwd, { recursive: true });
+    const lines = await world.ask('LOST ON THE WAY', { env: machine().env, cwd, sessionStore: store });
+    const about = { dir: cwd, sessionStore: store };
+    expect(await sdk.getSessionMessages(String(resultOf(lines)['session_id']), about)).toHaveLength(2);
+  });
+
   test('a store that fails is told by the SDK, and what contradicts a store is refused', async () => {
     const failing = { append: async () => await Promise.reject(new Error('FULL')), load: async () => null };
     const { env } = machine();
@@ -160,7 +170,7 @@ describe.runIf('folder' in found)(`the option sessionStore of the Claude Agent S
 
   test('a transcript of Claude Code goes on without a store; a damaged line is told, and a link is not followed', async () => {
     const { config, env } = machine();
-    const folder = path.join(config, 'projects', 'any');
+    const folder = path.join(config, 'projects', projectKey);
     mkdirSync(folder, { recursive: true });
     const [torn, linked] = [randomUUID(), randomUUID()];
     const file = path.join(folder, `${torn}.jsonl`);
@@ -170,10 +180,10 @@ describe.runIf('folder' in found)(`the option sessionStore of the Claude Agent S
     cpSync(file, outside);
     symlinkSync(outside, path.join(folder, `${linked}.jsonl`));
     const notes: string[] = [];
-    const lines = await world.ask('GO ON', { env, resume: torn, stderr: (text: string) => void notes.push(text) });
+    const lines = await world.ask('GO ON', { env, continue: true, stderr: (text: string) => void notes.push(text) });
     expect(resultOf(lines)).toMatchObject({ result: 'Answered again.', session_id: torn });
     expect(last()).toMatch(/TOLD TO A STORE[^]*STILL HERE[^]*GO ON/);
-    expect(notes.join('')).toMatch(/1 line that can't be read/);
+    expect(notes.join('')).toMatch(/goes on here\.[^]*1 line that can't be read/);
     expect(await world.failure('x', { env, resume: linked })).toMatch(/There is no session/);
     expect(existsSync(outside)).toBe(true);
     expect(world.unexpected()).toEqual([]);
@@ -184,10 +194,18 @@ function namesIn(entries: ReadonlyArray<Readonly<Record<string, unknown>>>): Rea
   return entries.flatMap(({ uuid }) => (uuid === undefined ? [] : [uuid]));
 }
 
+/** What the model is told of the conversation, without the marks for its cache. */
+function messagesIn(body: unknown): string {
+  const { messages }: { readonly messages?: unknown } = Object(body);
+  return JSON.stringify(messages, (name, value: unknown) => (name === 'cache_control' ? undefined : value));
+}
+
 /** What a message says, or what a call gave. */
 function textOf(message: unknown): string {
   const { content }: { readonly content: unknown } = Object(message);
   if (typeof content === 'string') return content;
-  const blocks: ReadonlyArray<Readonly<Record<'text' | 'content', unknown>>> = Array.isArray(content) ? content : [];
-  return blocks.map(({ text, content: output }) => String(text ?? output ?? '')).join('');
+  const blocks: ReadonlyArray<Readonly<Partial<Record<'text' | 'content', string>>>> = Array.isArray(content)
+    ? content
+    : [];
+  return blocks.map(({ text, content: output }) => text ?? output ?? '').join('');
 }

@@ -24,8 +24,8 @@ import { createOutput } from './output.ts';
 import { startProgress } from './progress.ts';
 import { permissionsHere } from './permissions.ts';
 import { runInput } from './run-input.ts';
-import { mirrorAt } from './transcripts.ts';
 import { earlierSession, openSessionPlaces, withModelOf } from './session-place.ts';
+import { mirrorAt } from './transcripts.ts';
 import { VERSION } from '../version.ts';
 
 /** `attractor -p`: the root command without a command name. */

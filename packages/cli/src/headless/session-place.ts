@@ -20,10 +20,11 @@ type Wish<Flags> = { readonly home: string; readonly cwd: string; readonly flags
 
 type SessionFlags = Pick<
   HeadlessFlags,
-  'resume' | 'continue' | 'forkSession' | 'sessionId' | 'resumeSessionAt' | 'resumeDropsTurn' | MirrorFlag
->;
+  'resume' | 'continue' | 'forkSession' | 'sessionId' | 'resumeSessionAt' | 'resumeDropsTurn'
+> &
+  MirrorFlags & { readonly linesOf?: HeadlessFlags['linesOf'] };
 
-type MirrorFlag = 'sessionMirror' | 'sessionPersistence' | 'outputFormat';
+type MirrorFlags = Partial<Pick<HeadlessFlags, 'sessionMirror' | 'sessionPersistence' | 'outputFormat'>>;
 
 type Place = Wish<SessionFlags> & {
   readonly earlier: SessionSummary | null;
@@ -114,7 +115,7 @@ function checkTogether({ resume, continue: goesOn, forkSession, sessionId, ...at
     );
 }
 
-function checkMirror({ sessionMirror, sessionPersistence, outputFormat }: Pick<SessionFlags, MirrorFlag>): void {
+function checkMirror({ sessionMirror, sessionPersistence, outputFormat }: MirrorFlags): void {
   if (sessionMirror !== true) return;
   if (sessionPersistence === false)
     throw new CommandFailure(
@@ -138,8 +139,11 @@ export function earlierSession(about: Earlier): SessionSummary | null {
   if (flags.resume !== undefined) return namedSession(flags.resume, about);
   if (flags.continue !== true) return null;
   const latest = sessions.latest(cwd);
-  const elsewhere = latest === null ? newestTranscript(about) : null;
-  if (elsewhere !== null) return namedSession(elsewhere, about);
+  const elsewhere = latest === null && flags.linesOf === 'claude' ? newestTranscript(about) : null;
+  if (elsewhere !== null) {
+    about.tell(`the newest session of this folder is ${elsewhere} of Claude Code: it goes on here.`);
+    return namedSession(elsewhere, about);
+  }
   if (latest === null)
     throw new CommandFailure(
       `there is no session of ${cwd} to continue. Begin one: attractor, or attractor -p "what should be done"`,

@@ -58,7 +58,7 @@ const READERS: Readonly<Record<ForeignAgent, (lines: ReadonlyArray<Fields>) => F
 
 /** One of our sessions with the conversation of another agent's file, whole or not at all. The file is only read. */
 export function importForeignSession(order: ForeignImport): SessionsResult<ImportedSession> {
-  const { home, from, file } = order;
+  const { from, file } = order;
   const read = isDatabase(order) ? readDatabase(order) : readLines(file);
   if (!read.ok) return read;
   const conversation = READERS[from]([...besideOf(file), ...read.value.lines]);
