@@ -95,7 +95,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
     'control model-configuration',
     'input',
     'foreign-lines headless-input presented-plan',
-    'debug-log',
+    'debug-log mirror',
     'chosen-agent init-line watch',
     'conversation open-headless-session rewind-files',
     'run-headless',

@@ -9,7 +9,14 @@ import type { ControlChannel } from './control/channel.ts';
 import type { HeadlessOptions } from './headless-options.ts';
 import type { InputLines } from './input/input-lines.ts';
 import type { UserInputs } from './input/user-inputs.ts';
-import type { Mirror } from './mirror.ts';
+
+/** Where a program keeps a copy of each session, as transcripts of Claude Code. */
+export type Mirror = {
+  /** Its path names the session; it is not written here. */
+  readonly fileOf: (sessionId: string) => string;
+  /** The uuids of the entries that the copy has already. */
+  readonly namesIn: (sessionId: string) => ReadonlySet<string>;
+};
 
 export type HeadlessInput = {
   readonly flags: HeadlessOptions;

@@ -2,14 +2,6 @@ import { type DeliveredEvent, eventOf } from '@attractor/journal';
 import { createClaudeEntries, entryName, titleEntry } from '@attractor/stream-json';
 import type { HeadlessInput } from './headless-input.ts';
 
-/** Where a program keeps a copy of each session, as transcripts of Claude Code. */
-export type Mirror = {
-  /** Its path names the session; it is not written here. */
-  readonly fileOf: (sessionId: string) => string;
-  /** The uuids of the entries that the copy has already. */
-  readonly namesIn: (sessionId: string) => ReadonlySet<string>;
-};
-
 type Mirroring = Pick<HeadlessInput, 'mirror' | 'place' | 'cwd' | 'version' | 'write'> & {
   /** An event as its lines tell it. */
   readonly seen: (event: DeliveredEvent) => DeliveredEvent;
