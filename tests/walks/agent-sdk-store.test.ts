@@ -12,6 +12,7 @@ import {
   resultOf,
   type Sdk,
   type SdkWorld,
+  userMessage,
 } from './test-support/agent-sdk-world.ts';
 
 const found = await installedClaudeSdk();
@@ -116,6 +117,24 @@ describe.runIf('folder' in found)(`the option sessionStore of the Claude Agent S
     const all = [...SAID, 'WHAT NEXT?', 'Answered elsewhere.', 'IN A COPY', 'Answered again.'];
     expect(await told(copy)).toEqual(all.map((text) => expect.stringContaining(text)));
     expect(await stored()).toEqual(before);
+  });
+
+  test('a copy goes on behind a message that another machine named, and /clear begins another transcript', async () => {
+    const messages = await sdk.getSessionMessages(id, { dir: world.folder, sessionStore: store });
+    const about = { env: machine().env, sessionStore: store, resume: id, forkSession: true };
+    const lines = await world.ask('BEHIND IT', { ...about, resumeSessionAt: messages[3]?.['uuid'] });
+    const copy = String(resultOf(lines)['session_id']);
+    const all = [...SAID, 'BEHIND IT', 'Answered elsewhere.'];
+    expect(await told(copy)).toEqual(all.map((text) => expect.stringContaining(text)));
+    expect(last()).not.toContain('WHAT NEXT?');
+
+    async function* prompts() {
+      for (const text of ['LOST ON THE WAY', '/clear', 'LOST ON THE WAY']) yield userMessage(text);
+    }
+    const cleared = await world.ask(prompts(), { env: machine().env, sessionStore: store });
+    const ids = new Set(cleared.flatMap(({ subtype, session_id: one }) => (subtype === 'init' ? [String(one)] : [])));
+    expect(ids.size).toBe(2);
+    for (const one of ids) expect(await told(one)).toEqual(['LOST ON THE WAY', 'Said.']);
   });
 
   test('a machine that has an older state of a session takes it from the store', async () => {
