@@ -152,6 +152,9 @@ describe('prompts as lines on an open stdin', () => {
     ask('1', { subtype: 'initialize' });
     ask('2', { subtype: 'nosuch' });
     ask('3', { subtype: 'set_model', model: 'claude-opus-4-1' });
+    ask('thinking', { subtype: 'set_max_thinking_tokens', max_thinking_tokens: 20_000 });
+    ask('window', { subtype: 'get_context_usage' });
+    ask('servers', { subtype: 'mcp_status' });
     running.child.stdin?.write(userLine('a'));
     await until(() => (world.requests().length > 0 ? true : undefined), 'a request to the model');
     ask('4', { subtype: 'interrupt' });
@@ -167,9 +170,12 @@ describe('prompts as lines on an open stdin', () => {
       { subtype: 'success', request_id: '1', response: { commands: OWN, output_style: 'default' } },
       { subtype: 'error', request_id: '2', error: expect.stringMatching(/nosuch/) },
       { subtype: 'success', request_id: '3' },
+      { subtype: 'success', request_id: 'thinking' },
+      { subtype: 'success', request_id: 'window', response: { totalTokens: 0, percentage: 0, maxTokens: 200_000 } },
+      { subtype: 'success', request_id: 'servers', response: { mcpServers: [] } },
       { subtype: 'success', request_id: '4' },
     ]);
-    expect(world.requests()[0]?.body).toMatchObject({ model: 'claude-opus-4-1' });
+    expect(world.requests()[0]?.body).toMatchObject({ model: 'claude-opus-4-1', thinking: { budget_tokens: 16_384 } });
     expect(linesOf(ended).at(-1)).toMatchObject({
       type: 'result',
       terminal_reason: expect.stringMatching(/^aborted_/),

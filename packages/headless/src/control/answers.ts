@@ -1,4 +1,3 @@
-import type { AgentSession } from '@attractor/agent';
 import { isRecord, messageOf } from '@attractor/base';
 import { newUuid } from '@attractor/base/id';
 import { getModelInfo, listModels, modelNamed } from '@attractor/llm';
@@ -135,7 +134,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   mcp_toggle: toggleServer,
   mcp_set_servers: setServers,
   stop_task: stopTask,
-  get_context_usage: ({ session }) => ({ response: contextUsage(session) }),
+  get_context_usage: (controlled) => ({ response: contextUsage(controlled) }),
   list_models: ({ session }) => ({ response: { models: modelsOf(session.provider) } }),
   reload_skills: async ({ session }) => {
     const unread = await session.readSkillsAgain();
@@ -179,7 +178,7 @@ function costText(costUsd: number | null): string {
 }
 
 /** What the conversation takes of the window. Parts of it are not counted one by one. */
-function contextUsage(session: AgentSession): Fields {
+function contextUsage({ session, setup }: Pick<Controlled, 'session' | 'setup'>): Fields {
   const maxTokens = getModelInfo(session.model)?.contextWindow ?? null;
   const last = session.tokensInUse();
   return {
@@ -193,7 +192,7 @@ function contextUsage(session: AgentSession): Fields {
     memoryFiles: [],
     mcpTools: [],
     agents: [],
-    isAutoCompactEnabled: true,
+    isAutoCompactEnabled: setup.compacts,
     apiUsage: null,
   };
 }
