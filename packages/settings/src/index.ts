@@ -19,6 +19,7 @@ export {
 export { HOOK_EVENTS, timeoutFor, type HookEventName } from './hooks/events.ts';
 export { readIfRule, type IfRule } from './hooks/if-rule.ts';
 export { hookToolName, readMatcher, type Matcher } from './hooks/matcher.ts';
+export { lateAnswer } from './hooks/late-answer.ts';
 export { readHookDefinitions } from './hooks/read-definitions.ts';
 export { WIRES } from './hooks/wires.ts';
 export { type HandlerEnd } from './hooks/handler-end.ts';

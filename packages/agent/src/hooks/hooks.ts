@@ -24,6 +24,7 @@ import {
   type IfRule,
   isOfRepository,
   hearingLeave,
+  lateAnswer,
   type Matcher,
   mergeAnswers,
   NO_OUTCOME,
@@ -242,7 +243,7 @@ function startBeside(state: State, event: HookEventName, run: One): void {
 
 function tellLater(state: State, run: One, answer: Promise<ParsedHookAnswer>): void {
   const over = answer
-    .then((word) => run.firing.onLate?.(mergeAnswers([{ ...word }])))
+    .then((word) => run.firing.onLate?.(mergeAnswers([lateAnswer(word, run.one.handler)])))
     .catch(() => undefined)
     .then(() => void state.background.delete(over));
   state.background.add(over);
@@ -282,11 +283,10 @@ async function runOne(state: State, event: HookEventName, run: One): Promise<Par
   const closed = problem !== undefined && mustHold ? failClosedAnswer(event, problem) : word;
   const redact = firing.redact ?? ((text) => text);
   if (!isQuiet) {
-    const { durationMs } = end;
-    const output = outputOf(end, word, redact);
+    const output = { durationMs: end.durationMs, ...outputOf(end, word, redact) };
     const told = problem === undefined ? {} : { problem: shortOutput(redact(problem)) };
     const { terminalSequence } = word;
-    const ended = { ...about, status, durationMs, ...output, ...told, ...defined({ terminalSequence }) };
+    const ended = { ...about, status, ...output, ...told, ...defined({ terminalSequence }) };
     await firing.onRun?.({ kind: 'ended', ...ended });
   }
   return withoutSecrets(closed, (text) => state.spill.short(redact(text)));

@@ -7,21 +7,32 @@ type Answer = Awaited<ReturnType<McpElicit>>;
 
 const NO: Answer = { action: 'decline' };
 
+const EVENTS = ['Elicitation', 'ElicitationResult', 'Notification'] as const;
+
 /** Hooks may answer a server in the person's place, and change the answer before the server gets it. */
 export function hookedElicit(
   elicit: McpElicit | undefined,
   hooks: Pick<Hooks, 'has'> | null,
   session: () => Pick<Session, 'fireHook'> | null,
 ): McpElicit | undefined {
-  if (hooks === null || !(hooks.has('Elicitation') || hooks.has('ElicitationResult'))) return elicit;
+  if (hooks === null || !EVENTS.some((event) => hooks.has(event))) return elicit;
   return async (request) => {
-    const fire = async (event: 'Elicitation' | 'ElicitationResult', extras: Readonly<Record<string, unknown>>) =>
+    const fire = async (event: (typeof EVENTS)[number], extras: Readonly<Record<string, unknown>>) =>
       (await session()?.fireHook(event, extras)) ?? NO_OUTCOME;
+    // A side effect only: nobody waits for it.
+    const notify = (notification_type: 'elicitation_dialog' | 'elicitation_response'): void =>
+      void fire('Notification', { message, title: 'Attractor', notification_type }).catch(() => undefined);
+    const ask = async (one: McpElicit): Promise<Answer> => {
+      notify('elicitation_dialog');
+      const said = await one(request);
+      notify('elicitation_response');
+      return said;
+    };
     const { server: mcp_server_name, message, mode } = request;
     const id = mode === 'url' ? { elicitation_id: request.id } : {};
     const about = mode === 'url' ? { url: request.url, ...id } : { requested_schema: request.requestedSchema };
     const before = await fire('Elicitation', { mcp_server_name, message, mode, ...about });
-    const answer = decided(before) ?? (elicit === undefined ? NO : await elicit(request));
+    const answer = decided(before) ?? (elicit === undefined ? NO : await ask(elicit));
     const content = answer.action === 'accept' ? { content: answer.content ?? {} } : {};
     const after = await fire('ElicitationResult', { mcp_server_name, mode, ...id, action: answer.action, ...content });
     return decided(after) ?? answer;

@@ -27,6 +27,8 @@ export type CommandHandler = Common & {
   readonly args?: ReadonlyArray<string>;
   /** Nobody waits for it; its answer comes with the next turn. */
   readonly isAsync?: boolean;
+  /** Nobody waits for it, and what it objects to is told to the model when it comes. */
+  readonly rewakes?: boolean;
 };
 
 export type HttpHandler = Common & {

@@ -3,7 +3,7 @@ import { nearName } from '../settings/near-name.ts';
 import { describeOrigin } from '../settings/origin.ts';
 import type { WrittenHooks } from '../settings/session-settings.ts';
 import type { CommandHandler, HookDefinition, HookHandler } from './definition.ts';
-import { HOOK_EVENTS, type HookEventName, isHookEvent, rowOf } from './events.ts';
+import { HOOK_EVENTS, type HookEventName, isHookEvent, rowOf, timeoutFor } from './events.ts';
 import { readIfRule } from './if-rule.ts';
 import { readMatcher } from './matcher.ts';
 import { WIRES } from './wires.ts';
@@ -51,7 +51,8 @@ function readGroup(written: WrittenHooks, reading: Reading): void {
   const handlers = value['hooks'].flatMap((handler: unknown): HookHandler | [] => {
     const read = readHandler(isGemini ? withSeconds(handler) : handler, event);
     if (typeof read !== 'string') {
-      reading.unused.push(...unreadFields(handler).map((text) => `${at}: hooks.${event}: ${text}`));
+      const vain = [...unreadFields(handler), ...cutTimeout(event, read)];
+      reading.unused.push(...vain.map((text) => `${at}: hooks.${event}: ${text}`));
       return read;
     }
     reading.problems.push(`${at}: hooks.${event}: ${read}`);
@@ -100,6 +101,14 @@ function unreadFields(handler: unknown): ReadonlyArray<string> {
   return Object.keys(handler)
     .filter((name) => !known.includes(name))
     .map((name) => `"${name}" has no effect: ${Object.hasOwn(REASONS, name) ? REASONS[name] : 'not known here'}`);
+}
+
+function cutTimeout(event: HookEventName, handler: HookHandler): ReadonlyArray<string> {
+  const { timeoutMs = 0 } = handler;
+  const most = timeoutFor(event, handler);
+  return timeoutMs > most
+    ? [`"timeout" of ${timeoutMs / 1000} seconds counts as ${most / 1000}, the most there is`]
+    : [];
 }
 
 /** Gemini counts timeouts in milliseconds. */
@@ -164,6 +173,7 @@ function readCommand(value: Fields, common: Common): HookHandler | string {
     kind: 'command',
     ...(shell === 'powershell' ? inPowershell(command) : { command, ...defined({ args }) }),
     ...(background ? { isAsync: true } : {}),
+    ...(asyncRewake === true ? { rewakes: true } : {}),
   };
 }
 

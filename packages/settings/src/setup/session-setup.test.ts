@@ -77,6 +77,18 @@ it('a command, a skill and an agent whose head can not be read are told at the s
     expect(unused).toContainEqual(`${userHome}/.claude/${file}:1: expected a line "---" that ends the head`);
 });
 
+it('a hook of Stop in the head of an agent is one of SubagentStop there; in the head of a skill it stays what it is', async () => {
+  const head = (name: string): string =>
+    `---\nname: ${name}\ndescription: x\nhooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: check\n---\nDo it.\n`;
+  const userHome = makeFolder({ '.claude/agents/a.md': head('a'), '.claude/skills/s/SKILL.md': head('s') });
+  const { hooks, problems } = await readSetup({ home: makeFolder(), userHome, folder: makeFolder(), env: {} });
+  expect(problems).toEqual([]);
+  expect(hooks.map(({ event, within }) => [event, within]).toSorted()).toEqual([
+    ['Stop', { skill: 's' }],
+    ['SubagentStop', { agent: 'a' }],
+  ]);
+});
+
 it('a settings file that is empty says nothing', async () => {
   expect(await setupOfClaude('')).toMatchObject({ problems: [], unused: [], rules: [] });
 });
