@@ -19,12 +19,19 @@ export const WORDS_OF_OTHERS: Readonly<Record<string, OtherWords>> = {
   exec_command: { tool: 'shell', fields: { cmd: 'command', workdir: 'working_dir' } },
   bash: { tool: 'shell', fields: { command: 'command', workdir: 'working_dir' } },
   read: { tool: 'read_file', fields: { ...FILE, offset: 'offset', limit: 'limit' } },
+  shell_command: { tool: 'shell', fields: { command: 'command', workdir: 'working_dir' } },
   execute_command: { tool: 'shell', fields: { command: 'command' } },
   developer__shell: { tool: 'shell', fields: { command: 'command' } },
   run_commands: { tool: 'shell', fields: { command: 'command' }, flat: oneScript },
   read_files: { tool: 'read_file', fields: { ...FILE, offset: 'offset', limit: 'limit' }, flat: theOnlyFile },
   write_to_file: { tool: 'write_file', fields: { ...FILE, content: 'content' } },
   editor: { tool: 'edit_file', fields: { ...FILE, old_text: 'old_string', new_text: 'new_string' } },
+  list: { tool: 'list_dir', fields: { path: 'path', ignore: 'ignore' }, flat: here },
+  ls: { tool: 'list_dir', fields: { path: 'path' }, flat: here },
+  list_files: { tool: 'list_dir', fields: { path: 'path' }, flat: here },
+  find: { tool: 'glob', fields: { pattern: 'pattern', path: 'path' } },
+  search_files: { tool: 'grep', fields: { path: 'path', regex: 'pattern', file_pattern: 'include' } },
+  webfetch: { tool: 'web_fetch', fields: { url: 'url' } },
   write: { tool: 'write_file', fields: { ...FILE, content: 'content' } },
   edit: {
     tool: 'edit_file',
@@ -39,6 +46,10 @@ export const WORDS_OF_OTHERS: Readonly<Record<string, OtherWords>> = {
     },
   },
 };
+
+function here(args: Arguments): Arguments {
+  return { path: '.', ...args };
+}
 
 /** Several commands are one script; each is judged. */
 function oneScript({ commands }: Arguments): Arguments {

@@ -606,11 +606,15 @@ it('what can be imported is found where each agent keeps it, the newest first', 
     '.codex/history.jsonl': '{}',
     '.gemini/tmp/abc/chats/session-1.json': '{}',
     '.gemini/tmp/abc/logs.json': '{}',
+    '.pi/agent/sessions/--code-app--/1.jsonl': '{}',
+    '.pi/agent/sessions/settings.jsonl': '{}',
+    '.cline/data/tasks/17/api_conversation_history.json': '[]',
+    '.cline/data/tasks/17/ui_messages.json': '[]',
   });
   mkdirSync(path.join(userHome, '.gemini/tmp/abc/chats/x.json'));
   utimesSync(path.join(userHome, '.codex/sessions/2026/03/01/rollout-1.jsonl'), 2e9, 2e9);
   const found = findForeignSessions({ userHome });
-  expect(found.map(({ from }) => from).toSorted()).toEqual(['claude', 'codex', 'gemini']);
+  expect(found.map(({ from }) => from).toSorted()).toEqual(['claude', 'cline', 'codex', 'gemini', 'pi']);
   expect(found[0]).toMatchObject({ from: 'codex', bytes: 2 });
   expect(findForeignSessions({ userHome, from: 'claude' }).map(({ file }) => path.basename(file))).toEqual(['1.jsonl']);
   expect(findForeignSessions({ userHome: '/nowhere' })).toEqual([]);
