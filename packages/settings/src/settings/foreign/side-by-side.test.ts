@@ -98,6 +98,32 @@ describe('settings of Claude Code, Codex, Gemini, opencode and Cline side by sid
     expect(sandbox.get('enabled')).toMatchObject([{ value: true }]);
   });
 
+  it('leave the fields of a server as they are written to who starts it, those that keep tools away too', () => {
+    const loaded = load({
+      '.codex/config.toml': [
+        '[mcp_servers.docs]',
+        'url = "https://docs.test/"',
+        'bearer_token_env_var = "DOCS"',
+        'http_headers = { A = "b" }',
+        'enabled_tools = ["find"]',
+        'disabled_tools = ["drop"]',
+        '',
+      ].join('\n'),
+      '.gemini/settings.json': JSON.stringify({
+        mcpServers: { maps: { command: 'm', includeTools: ['a'], excludeTools: ['b'] } },
+      }),
+    });
+    const { mcpServers } = sessionSettings(loaded);
+    expect(mcpServers.get('docs')?.value).toEqual({
+      url: 'https://docs.test/',
+      bearer_token_env_var: 'DOCS',
+      http_headers: { A: 'b' },
+      enabled_tools: ['find'],
+      disabled_tools: ['drop'],
+    });
+    expect(mcpServers.get('maps')?.value).toEqual({ command: 'm', includeTools: ['a'], excludeTools: ['b'] });
+  });
+
   it('list what does not map, by agent, file and line', () => {
     const loaded = load(USER, { env: CLINE });
     const listed = loaded.unmapped.map(
