@@ -120,6 +120,7 @@ it('tools answer to the names that every family knows, and only those that the s
     call('read_file', { path: 'a.txt' }),
     call('read_files', { files: [{ path: 'a.txt', start_line: 1, end_line: 2 }] }),
     call('shell_command', { command: 'cat a.txt', workdir: folder }),
+    call('shell', { command: ['bash', '-lc', 'cat a.txt'], workdir: folder }),
     call('search_files', { path: '.', regex: 'alph', file_pattern: '*.txt' }),
     call('Edit', { file_path: 'a.txt', old_string: 'alpha', new_string: 'beta' }),
     call('editor', { path: 'a.txt', old_text: 'beta', new_text: 'gamma' }),
@@ -134,7 +135,7 @@ it('tools answer to the names that every family knows, and only those that the s
   const { session } = await open({ folder, mode: 'bypassPermissions', hooks, script });
   await session.send('Go.');
   // A guard that is about commands sees them all, in the words that it knows.
-  expect(commands).toEqual(Array.from({ length: 8 }, () => expect.objectContaining({ command: 'cat a.txt' })));
+  expect(commands).toEqual(Array.from({ length: 9 }, () => expect.objectContaining({ command: 'cat a.txt' })));
   const results = session.history().flatMap((turn) => (turn.kind === 'tool_results' ? turn.results : []));
   expect(results.map(({ isError }) => isError)).toEqual(calls.map(() => false));
   for (const { output } of results.slice(0, -3)) expect(output).toContain('alpha');
@@ -144,11 +145,13 @@ it('tools answer to the names that every family knows, and only those that the s
   await reading.session.send('Go.');
   expect(JSON.stringify(reading.session.history())).toContain('Unknown tool: Edit');
   const looks = [call('ls'), call('list', { path: folder }), call('list_files', { path: '.', recursive: true })];
-  const more = [...looks, call('find', { pattern: '*.txt', path: '.', limit: 5 })];
+  const words = call('shell', { command: ['echo', "it's b.txt; touch made"] });
+  const more = [...looks, call('find', { pattern: '*.txt', path: '.', limit: 5 }), words];
   const looking = await open({ folder, script: [{ calls: more }, { text: 'Done.' }] });
   await looking.session.send('Go.');
   const seen = looking.session.history().flatMap((turn) => (turn.kind === 'tool_results' ? turn.results : []));
   expect(seen.map(({ output, isError }) => [output.includes('b.txt'), isError])).toEqual(more.map(() => [true, false]));
+  expect(existsSync(path.join(folder, 'made'))).toBe(false);
 });
 
 describe('what a person calls by its name', () => {

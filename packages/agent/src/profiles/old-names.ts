@@ -11,7 +11,7 @@ import type { ToolPorts } from './ports.ts';
  */
 export function withOldNames(profile: ProviderProfile, ports: () => ToolPorts): ProviderProfile {
   const { toolRegistry: given } = profile;
-  const own = createToolRegistry(given.list().map(byAnyPath));
+  const own = createToolRegistry(given.list().map(byAnyPath).map(byWords));
   const made = new WeakMap<ToolPorts, ReadonlyArray<ToolRegistry>>();
   const families = (): ReadonlyArray<ToolRegistry> => {
     const now = ports();
@@ -44,6 +44,32 @@ function byAnyPath(tool: RegisteredTool): RegisteredTool {
     ...tool,
     ownArguments: ({ path, ...rest }) => ownArguments(path === undefined ? rest : { file_path: path, ...rest }),
   };
+}
+
+/** Earlier versions of Codex gave a command as its words, and where it runs as `workdir`. */
+function byWords(tool: RegisteredTool): RegisteredTool {
+  if (ownNameOf(tool.definition.name) !== 'shell') return tool;
+  const { ownArguments = (args) => args } = tool;
+  return {
+    ...tool,
+    ownArguments: (args) => {
+      const { command, workdir, ...rest } = args;
+      if (!Array.isArray(command) || !command.every((word) => typeof word === 'string')) return ownArguments(args);
+      const where = workdir === undefined ? {} : { working_dir: workdir };
+      return ownArguments({ ...rest, ...where, command: lineOf(command) });
+    },
+  };
+}
+
+function lineOf(words: ReadonlyArray<string>): string {
+  const [shell = '', flag = '', script, ...more] = words;
+  const isScript = /^(?:.*\/)?(?:bash|sh|zsh)$/.test(shell) && (flag === '-c' || flag === '-lc') && more.length === 0;
+  return isScript && script !== undefined ? script : words.map(quoted).join(' ');
+}
+
+/** As rules have it: only what needs quotes gets them. */
+function quoted(word: string): string {
+  return /^[\w./:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function inOtherWords(tools: ReadonlyArray<RegisteredTool>, { tool, fields, flat }: OtherWords): RegisteredTool | null {
