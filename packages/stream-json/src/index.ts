@@ -1,4 +1,4 @@
-export { type ClaudeEntry, createClaudeEntries, entryName, titleEntry } from './claude-entries.ts';
+export { createClaudeEntries, entryName, titleEntry } from './claude-entries.ts';
 export { type ApiTime, createApiTime } from './api-time.ts';
 export { informationalLine, type Line, linesOf } from './event-lines.ts';
 export { createLiveLines, type LiveLines } from './live-lines.ts';
