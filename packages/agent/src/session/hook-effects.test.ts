@@ -3,52 +3,19 @@ import { makeFolder, until } from '@attractor/base/testing';
 import type { Request } from '@attractor/llm';
 import { createMemoryJournal } from '@attractor/journal';
 import { createPolicy, parseRule } from '@attractor/policy';
-import type { FunctionHandler, HookDefinition, HookEventName, HookInput } from '@attractor/settings';
+import type { HookInput } from '@attractor/settings';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { createHooks } from '../hooks/hooks.ts';
-import { createAnthropicProfile } from '../profiles/anthropic.ts';
-import { follow, settle } from '../test-support/session-world.ts';
+import { adds, on, walk } from '../test-support/hooked-session.ts';
+import { settle } from '../test-support/session-world.ts';
 import { hookedElicit } from '../open/hooked-elicit.ts';
 import { call, createScriptedClient, failure, type Script } from '../testing/scripted-client.ts';
-import type { SessionOptions } from '../contract/session.ts';
-import type { DeliveredEvent } from '../types/index.ts';
 import { documentFields } from './hooked-documents.ts';
 import { stopFailureOf } from './hook-failure.ts';
-import { createSession, resumeSession } from './session.ts';
-
-const on = (event: HookEventName, run: FunctionHandler['run']): HookDefinition => ({
-  event,
-  handlers: [{ kind: 'function', run }],
-});
-
-function walk(definitions: ReadonlyArray<HookDefinition>, replies: Script, more: Partial<SessionOptions> = {}) {
-  const root = makeFolder({ 'a.txt': 'alpha\n' });
-  const environment = createLocalExecutionEnvironment(root);
-  const hooks = createHooks({ definitions, environment });
-  onTestFinished(hooks.close);
-  const client = createScriptedClient(replies);
-  const options: SessionOptions = {
-    client,
-    environment,
-    hooks,
-    profile: createAnthropicProfile(),
-    config: { model: 'scripted', provider: 'scripted' },
-    ...more,
-  };
-  const session = createSession(options);
-  onTestFinished(() => session.close());
-  const events: DeliveredEvent[] = [];
-  follow(session, events).catch(() => undefined);
-  const warnings = (): ReadonlyArray<string> =>
-    events.flatMap((event) => (event.kind === 'WARNING' ? [event.message] : []));
-  return { root, session, client, options, hooks, events, warnings };
-}
+import { resumeSession } from './session.ts';
 
 const said = (request: Request | undefined): string =>
   JSON.stringify(request?.messages.filter(({ role }) => role !== 'system'));
 const bash = (line: string) => call('shell', { command: line });
-const adds = (additionalContext: string) => ({ hookSpecificOutput: { additionalContext } });
 
 describe('an answer that could be the end', () => {
   it('is not, where Stop adds a context: that goes on like an objection', async () => {
@@ -193,14 +160,16 @@ it('PreCompact and PostCompact know that a compaction comes by itself', async ()
 
 it('an objection of ConfigChange is told: what changed counts later only', async () => {
   const file = path.join(makeFolder({ 'config.json': '{}' }), 'config.json');
-  const { session, warnings } = walk(
+  const { session, of } = walk(
     [on('ConfigChange', () => ({ decision: 'block', reason: 'not now' }))],
     [{ calls: [bash(`echo '{ }' > ${file}`)] }, { text: 'done' }],
     { settingFiles: [{ file, source: 'user_settings' }] },
   );
   await session.submit('go');
   await settle();
-  expect(warnings()).toEqual([`A hook objects to the change of ${file}: not now. It counts in later sessions only.`]);
+  expect(of('WARNING').map(({ message }) => message)).toEqual([
+    `A hook objects to the change of ${file}: not now. It counts in later sessions only.`,
+  ]);
 });
 
 it.each([

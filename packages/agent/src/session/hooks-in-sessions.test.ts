@@ -3,90 +3,21 @@ import path from 'node:path';
 import { defined } from '@attractor/base';
 import type { Request } from '@attractor/llm';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createLocalExecutionEnvironment } from '../execution/local.ts';
-import { createHooks } from '../hooks/hooks.ts';
-import type { FunctionHandler, HookDefinition, HookEventName, HookInput } from '@attractor/settings';
+import type { HookDefinition, HookEventName, HookInput } from '@attractor/settings';
 import { createMemoryJournal } from '@attractor/journal';
-import { createPolicy, type Decision, parseRule, type PermissionRule } from '@attractor/policy';
-import { createAnthropicProfile } from '../profiles/anthropic.ts';
-import { countingTool, follow, settle } from '../test-support/session-world.ts';
+import { adds, on, walk, watched } from '../test-support/hooked-session.ts';
+import { countingTool, settle } from '../test-support/session-world.ts';
 import { makeFolder, until } from '@attractor/base/testing';
 
-import { call, createScriptedClient, failure, type Script, type ScriptedClient } from '../testing/scripted-client.ts';
-import type { DeliveredEvent, SessionEvent } from '../types/index.ts';
-import type { Session, SessionOptions } from '../contract/session.ts';
-import { createSession, resumeSession } from './session.ts';
+import { call, createScriptedClient, failure, type Script } from '../testing/scripted-client.ts';
+import { resumeSession } from './session.ts';
 import { hookedElicit } from '../open/hooked-elicit.ts';
 import type { McpElicit } from '@attractor/mcp';
-
-type World = {
-  readonly root: string;
-  readonly session: Session;
-  readonly client: ScriptedClient;
-  readonly options: SessionOptions;
-  readonly events: DeliveredEvent[];
-  readonly of: <Kind extends SessionEvent['kind']>(
-    kind: Kind,
-  ) => ReadonlyArray<Extract<DeliveredEvent, { kind: Kind }>>;
-};
-
-type More = Partial<SessionOptions> & { readonly rules?: Readonly<Partial<Record<Decision, string>>> };
-
-function walk(definitions: ReadonlyArray<HookDefinition>, replies: Script, more: More = {}): World {
-  const root = makeFolder({ 'a.txt': 'alpha\n' });
-  const environment = createLocalExecutionEnvironment(root);
-  const hooks = createHooks({ definitions, environment });
-  onTestFinished(hooks.close);
-  const client = createScriptedClient(replies);
-  const { rules, ...rest } = more;
-  const options: SessionOptions = {
-    client,
-    environment,
-    hooks,
-    profile: createAnthropicProfile(),
-    config: { model: 'scripted', provider: 'scripted' },
-    ...(rules === undefined ? {} : { policy: createPolicy({ ...policyOf(rules, root) }) }),
-    ...rest,
-  };
-  const session = createSession(options);
-  onTestFinished(() => session.close());
-  return { root, client, options, ...watched(session) };
-}
-
-function watched(session: Session): Pick<World, 'session' | 'events' | 'of'> {
-  const events: DeliveredEvent[] = [];
-  follow(session, events).catch(() => undefined);
-  return {
-    session,
-    events,
-    of: (kind) =>
-      events.filter((event): event is Extract<DeliveredEvent, { kind: typeof kind }> => event.kind === kind),
-  };
-}
-
-function policyOf(rules: NonNullable<More['rules']>, root: string): Parameters<typeof createPolicy>[0] {
-  const parsed = Object.entries(rules).map(([behavior, text]): PermissionRule => {
-    const rule = parseRule(text, behavior as Decision, { scope: 'user', file: null, line: null, root });
-    if (!rule.ok) throw new Error(rule.error.message);
-    return rule.rule;
-  });
-  return { rules: parsed, mode: 'default', root, home: '/nowhere', sandboxed: false };
-}
-
-const on = (event: HookEventName, run: FunctionHandler['run'], matcher?: string): HookDefinition => ({
-  event,
-  ...defined({ matcher }),
-  handlers: [{ kind: 'function', run }],
-});
 
 const command = (event: HookEventName, line: string, matcher?: string): HookDefinition => ({
   event,
   ...defined({ matcher }),
   handlers: [{ kind: 'command', command: line }],
-});
-
-const adds = (additionalContext: string): { hookSpecificOutput: Record<string, unknown> } => ({
-  hookSpecificOutput: { additionalContext },
 });
 
 /** All texts that a request held, in order. */
