@@ -50,7 +50,10 @@ export const SDK_OPTIONS: Readonly<Record<string, SdkOption>> = {
   forwardSubagentText: { standing: 'works', effect: 'always on' },
   verbatimPrompts: { standing: 'works', effect: '`/name` and mentions stay ordinary text' },
   thinking: { standing: 'works', effect: 'a budget becomes an effort; `display: omitted` tells no thinking' },
-  effort: { standing: 'works', effect: '`low` to `max`; a whole number for an agent: to 50, 85, 100, above' },
+  effort: {
+    standing: 'works',
+    effect: '`low` to `max`; for an agent also a whole number, by steps of our own: to 50, 85, 100, above',
+  },
   maxThinkingTokens: { standing: 'works', effect: 'becomes an effort' },
   maxTurns: { standing: 'works', effect: 'ends with `error_max_turns`' },
   maxBudgetUsd: { standing: 'works', effect: 'ends with `error_max_budget_usd`' },

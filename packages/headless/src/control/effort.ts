@@ -10,12 +10,13 @@ export function effortOf(tokens: unknown): ReasoningEffort | null | undefined {
 
 export const EFFORTS: ReadonlyArray<ReasoningEffort> = ['low', 'medium', 'high', 'xhigh', 'max'];
 
-/** As a person names it, or as a whole number, by the steps of Claude Code. Undefined: there is no such effort. */
+/** As a person names it, or as a whole number. Undefined: there is no such effort. */
 export function effortNamed(named: unknown): ReasoningEffort | undefined {
   if (!Number.isSafeInteger(named) || Number(named) < 0) return EFFORTS.find((one) => one === named);
   return STEPS.find(([, most]) => Number(named) <= most)?.[0] ?? 'max';
 }
 
+/** Our own: nobody publishes which number means what. */
 const STEPS: ReadonlyArray<readonly [effort: ReasoningEffort, most: number]> = [
   ['low', 50],
   ['medium', 85],

@@ -1,8 +1,11 @@
 import {
   type CompiledQuery,
   type DatabaseConnection,
+  type Dialect,
+  DummyDriver,
   Kysely,
   PostgresAdapter,
+  PostgresIntrospector,
   PostgresQueryCompiler,
   type QueryResult,
   Transaction,
@@ -66,24 +69,11 @@ export async function hear<Value>({ work, first, about = [] }: Asked<Value>): Pr
   }
 }
 
-const nothing = async (): Promise<never> => {
-  throw new Asks();
-};
-const DRIVER = {
-  init: async () => undefined,
-  acquireConnection: nothing,
-  beginTransaction: nothing,
-  commitTransaction: nothing,
-  rollbackTransaction: nothing,
-  releaseConnection: async () => undefined,
-  destroy: async () => undefined,
-};
-const DIALECT = {
+const DRIVER = new DummyDriver();
+const DIALECT: Dialect = {
   createAdapter: () => new PostgresAdapter(),
   createDriver: () => DRIVER,
-  createIntrospector: () => {
-    throw new Asks();
-  },
+  createIntrospector: (db) => new PostgresIntrospector(db),
   createQueryCompiler: () => new PostgresQueryCompiler(),
 };
 const NOWHERE = new Kysely<Schema>({ dialect: DIALECT });
