@@ -2,6 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { CompiledQuery } from 'kysely';
 import { isUnreachable } from './postgres-failure.ts';
 import type { Asked, Transacted } from './postgres-writer.ts';
+import { rowsInOne } from './rows-in-one.ts';
 import type { Subjects } from './subjects.ts';
 import type { Written } from './written.ts';
 
@@ -22,7 +23,7 @@ export function carryTogether(write: (asked: Asked<void>) => Promise<Transacted<
     try {
       const { written } = await write({
         work: async (tx) => {
-          for (const { writes } of all) for (const query of writes) await tx.executeQuery(query);
+          for (const query of rowsInOne(all.map(({ writes }) => writes))) await tx.executeQuery(query);
         },
         about: all.flatMap(({ about }) => about),
         first: NOTHING,
