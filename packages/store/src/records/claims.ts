@@ -80,11 +80,7 @@ const finishHeld = compiledOnce((db, claim: Given<Held>) =>
 
 /** The same where nothing else is to be written. */
 export function finishOnlyJob(store: Store, claim: Claim): Promise<void> {
-  return store.transact(
-    async () => undefined,
-    ABOUT_NOTHING_ELSE,
-    (tx) => finishJob(tx, claim),
-  );
+  return store.transact((tx) => finishJob(tx, claim), ABOUT_NOTHING_ELSE, undefined, 'silent');
 }
 
 /** Returns the job to the queue for the next worker. A claim that was given up on purpose does not count as an attempt. */
