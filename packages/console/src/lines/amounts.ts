@@ -1,7 +1,8 @@
 /** Amounts as people read them. An unknown amount is called unknown, never guessed. */
 export function costText(usd: number | null): string {
   if (usd === null) return 'unknown';
-  return `$${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`;
+  const digits = usd > 0 && usd < 0.1 ? 4 : 2;
+  return `$${usd.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
 }
 
 export function tokensText(tokens: number): string {

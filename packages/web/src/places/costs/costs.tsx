@@ -97,8 +97,8 @@ function useCosts(groupBy: NonNullable<CostQuery['groupBy']>) {
 function Total({ costs: { total } }: { readonly costs: Costs }) {
   return (
     <>
-      <span className="font-semibold text-ink tabular-nums">{showCost(total.knownCostUsd)}</span> in{' '}
-      {counted(total.runs, 'run')}
+      <span className="font-semibold text-ink tabular-nums">{showCost(total.knownCostUsd)}</span>
+      {total.runs === 0 ? '' : ` in ${counted(total.runs, 'run')}`}
       {total.unpricedCalls === 0 ? '' : `, and ${counted(total.unpricedCalls, 'call')} without a known price`}
     </>
   );
