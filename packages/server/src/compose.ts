@@ -5,6 +5,7 @@ import { KEY_FRAGMENT, type LiveSessions } from '@attractor/api';
 import { configurationFromEnvironment, createClient, type Client, type LlmConfiguration } from '@attractor/llm';
 import { type AgentRun, type Confine, openPlatform, type Platform, type PlatformWorkflow } from '@attractor/platform';
 import { examineDefault } from '@attractor/project-config';
+import { giveHeapBack } from '@attractor/system';
 import { describeAgents } from './agents.ts';
 import { createApp, type App } from './app.ts';
 import { confineRuns, type ConfineOptions, setupOfRuns } from './confine-runs.ts';
@@ -154,6 +155,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposeResu
   const { url } = listening.value;
   if (options.announce === true) await writeServerRecord(options.home, { url, pid: process.pid });
   const endTraces = await startTraces(options, composed.value.workflow);
+  giveHeapBack();
   return { ok: true, value: serving(options, { ...composed.value, endTraces }, listening.value) };
 }
 

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
-import type { StreamFrame } from '@attractor/api';
+import { FRAME, type StreamFrame } from '@attractor/api';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createStreams } from './sse.ts';
 import { createMemoryWorkflow, newTask, type MemoryWorkflow } from './test-support/memory-workflow.ts';
 import { serve, TOKEN, until, type Served } from './test-support/serve.ts';
 
@@ -214,5 +215,28 @@ describe('a viewer that takes nothing', () => {
     socket.destroy();
     const patient = await start(workflow);
     expect(seqs(await read(patient, { after: 0 }, caughtUp))).toEqual(range(1, 400));
+  });
+
+  it('does not keep others waiting while a long log is read to a quick one', async () => {
+    const workflow = await createMemoryWorkflow();
+    for (const number of range(1, 10_000))
+      workflow.append({ type: 'note.added', summary: 'short', taskId: null, data: { number } });
+    const times = { now: Date.now, heartbeatMs: 60_000, stuckMs: 60_000 };
+    const streams = createStreams({ workflow, ...times, limitBytes: 1 << 20 });
+    const viewer = { workflow, projects: null, isStillAllowed: async () => true, destroy: () => undefined };
+    let [turns, pieces] = [0, 0];
+    const others = () => {
+      turns += 1;
+      turn = setImmediate(others);
+    };
+    let turn = setImmediate(others);
+    for await (const piece of streams.open({ after: 0 }, viewer)) {
+      pieces += 1;
+      if (Buffer.from(piece).includes(`event: ${FRAME.caughtUp}\n`)) break;
+    }
+    clearImmediate(turn);
+    expect(turns).toBeGreaterThanOrEqual(10_000 / 200);
+    // Nor is there a write for each event.
+    expect(pieces).toBeLessThan(1_000);
   });
 });

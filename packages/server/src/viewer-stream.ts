@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { StreamQuery } from '@attractor/api';
 import type { Workflow } from '@attractor/platform';
 import { BEAT, caughtUpFrame, closingFrame, type Frames, RETRY } from './frames.ts';
@@ -77,14 +78,20 @@ export function openViewerStream(
 }
 
 const PAGE = 200;
+/** A write for each event would cost more than the event. */
+const PIECE_CHARS = 32_768;
 
-/** Reads until the shared end is reached. If the store can't be read the stream ends, and the viewer comes back and resumes. */
+/**
+ * Reads until the shared end is reached. If the store can't be read the stream ends, and the viewer comes back and resumes. Between pages
+ * others have their turn: nothing else waits here where the store is a file and the viewer quick.
+ */
 async function readOn(view: View): Promise<void> {
   try {
     for (;;) {
       await view.buffer.room();
       if (view.buffer.isEnded() || goLive(view)) return;
       await readPage(view);
+      await nextTurn();
     }
   } catch {
     abandon(view);
@@ -94,13 +101,18 @@ async function readOn(view: View): Promise<void> {
 async function readPage({ viewer: { workflow }, scope, buffer, place, services }: View): Promise<void> {
   const horizon = await workflow.lastSeq();
   const events = await workflow.events({ ...scope.filter, after: place.cursor, limit: PAGE });
+  let piece = '';
   for (const event of events) {
     place.cursor = event.seq;
     if (!scope.wants(event)) continue;
     place.told = event.seq;
-    buffer.put(services.frames.event(event));
+    piece += services.frames.textOf(event);
+    if (piece.length < PIECE_CHARS) continue;
+    buffer.put(Buffer.from(piece));
+    piece = '';
     await buffer.room();
   }
+  if (piece !== '') buffer.put(Buffer.from(piece));
   if (events.length < PAGE) place.cursor = Math.max(place.cursor, horizon);
 }
 

@@ -45,7 +45,7 @@ export { lockFiles, lockFolder, lockKey, lockIfFree, type LockedFiles } from './
 export { LockHeld } from './locks/lock-held.ts';
 export { acquireLock, holderOf, type Lock } from './locks/lock.ts';
 export { fateOf, identityOf, ownIdentity, type ProcessIdentity } from './locks/process-identity.ts';
-export { keepHeapSmall } from './small-heap.ts';
+export { giveHeapBack, keepHeapSmall } from './small-heap.ts';
 export { endLeftover, nameProcess, signalTree } from './process-tree.ts';
 export { steeringOf, type Steering } from './steering-variables.ts';
 export { truncateChars, type TruncationMode } from './truncate-chars.ts';

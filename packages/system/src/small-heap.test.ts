@@ -33,13 +33,53 @@ for (let calls = 0; calls < 2_000; calls += 1) {
 console.log(JSON.stringify({ grown: room() / before, dead: most / least, code: code() - codeBefore, used: used.length }));
 `;
 
-const tell = (way: string): { readonly grown: number; readonly dead: number; readonly code: number } =>
-  JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', CHILD, way], { encoding: 'utf8' }));
+/** Prints how many bytes of buffers there were at most while each was dropped at once and little else was made. */
+const BUFFERS = `
+const { giveHeapBack, keepHeapSmall } = await import(${JSON.stringify(join(import.meta.dirname, 'small-heap.ts'))});
+keepHeapSmall();
+if (process.argv[1] === 'back') giveHeapBack();
+let most = 0;
+for (let round = 0; round < 1_000; round += 1) {
+  for (let made = 0; made < 20; made += 1) Buffer.allocUnsafeSlow(16_384);
+  most = Math.max(most, process.memoryUsage().arrayBuffers);
+  await null;
+}
+console.log(JSON.stringify({ buffers: most }));
+`;
+
+/** Prints what is resident after five peaks of objects that live on for a while, with little to do after each. */
+const PEAKS = `
+const { giveHeapBack, keepHeapSmall } = await import(${JSON.stringify(join(import.meta.dirname, 'small-heap.ts'))});
+keepHeapSmall();
+if (process.argv[1] === 'back') giveHeapBack();
+const used = Array.from({ length: 200_000 }, (_, number) => ({ number }));
+for (let peak = 0; peak < 5; peak += 1) {
+  let many = Array.from({ length: 400_000 }, (_, number) => ({ number, text: number + '-' + peak }));
+  used[0] = many.length;
+  many = null;
+  for (let round = 0; round < 200; round += 1) {
+    used[round] = Array.from({ length: 5_000 }, (_, number) => ({ round, number })).slice(0, 200);
+    await new Promise((next) => setImmediate(next));
+  }
+}
+console.log(JSON.stringify({ resident: process.memoryUsage().rss, used: used.length }));
+`;
+
+const tell = (program: string, way: string): Record<'grown' | 'dead' | 'code' | 'buffers' | 'resident', number> =>
+  JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', program, way], { encoding: 'utf8' }));
 
 it('lets the room for new objects grow no further, few dead ones gather, and little code be made', () => {
-  const [kept, free] = [tell('kept'), tell('free')];
+  const [kept, free] = [tell(CHILD, 'kept'), tell(CHILD, 'free')];
   expect(kept.grown).toBeLessThan(free.grown / 2);
   // 2.1 where only the room for new objects is kept small: what is in it grows old sooner.
   expect(kept.dead).toBeLessThan(1.8);
   expect(kept.code).toBeLessThan(free.code / 2);
+});
+
+it('lets few dead buffers gather where little else is made', () => {
+  expect(tell(BUFFERS, 'back').buffers).toBeLessThan(tell(BUFFERS, 'kept').buffers / 2);
+});
+
+it('gives back what a peak took', () => {
+  expect(tell(PEAKS, 'back').resident).toBeLessThan(tell(PEAKS, 'kept').resident);
 });

@@ -11,3 +11,13 @@ export function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=20');
   setFlagsFromString('--invocation-count-for-maglev=10000');
 }
+
+/**
+ * For a process that also answers people: what each look for dead objects frees is given back to the machine, not kept for the next peak, and
+ * there is a look when new buffers take 4 MB, not 64 (four times the bound of the part for new objects, which itself stays as it is). Work
+ * that never waits for a model takes a tenth longer for it.
+ */
+export function giveHeapBack(): void {
+  setFlagsFromString('--scavenger-max-new-space-capacity-mb=1');
+  setFlagsFromString('--memory-saver-mode');
+}

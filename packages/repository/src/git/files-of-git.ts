@@ -57,13 +57,18 @@ export function readCommit(gitFolder: string, hash: string): string | null {
   const deflated = readPlain(join(gitFolder, 'objects', hash.slice(0, 2), hash.slice(2)));
   if (deflated === null) return null;
   try {
-    const contents = inflateSync(deflated, { maxOutputLength: LARGEST_BYTES });
+    const contents = inflateSync(deflated, { maxOutputLength: LARGEST_BYTES, chunkSize: roomFor(deflated) });
     const digest = createHash(hash.length === 40 ? 'sha1' : 'sha256').update(contents);
     const text = contents.toString('latin1');
     return text.startsWith('commit ') && digest.digest('hex') === hash ? text : null;
   } catch {
     return null;
   }
+}
+
+/** A commit is small: 16 KB for each, as usual, would be most of what a server takes and gives back. */
+function roomFor(deflated: Buffer): number {
+  return Math.min(16_384, Math.max(512, deflated.length * 4));
 }
 
 /** Null for what is not there, is no file of its own, or is larger than it should be. */
