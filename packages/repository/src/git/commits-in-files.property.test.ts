@@ -71,6 +71,8 @@ describe('commits read from files', () => {
     const one = await commit('-m', 'one');
     expect(commitsInFiles(folder, { from, to: one })).toMatchObject([{ message: 'one' }]);
     expect(commitsInFiles(folder, { from: one, to: from })).toBeNull();
+    const repository = must(await openRepository(cwd));
+    expect([await isAncestor(repository, from, one), await isAncestor(repository, one, from)]).toEqual([true, false]);
     const merged = await git(cwd, 'commit-tree', 'HEAD^{tree}', '-p', one, '-p', from, '-m', 'merged');
     expect(commitsInFiles(folder, { from: one, to: merged })).toBeNull();
     await git(cwd, 'config', 'i18n.commitEncoding', 'latin1');
@@ -85,7 +87,6 @@ describe('commits read from files', () => {
     await git(cwd, 'replace', '-d', one);
     rmSync(join(folder, 'refs', 'replace'), { recursive: true, force: true });
     expect(commitsInFiles(folder, { from, to: one })).toMatchObject([{ message: 'one' }]);
-    const repository = must(await openRepository(cwd));
     expect(await isAncestor(repository, from, encoded)).toBe(true);
     expect(await isAncestor(repository, encoded, from)).toBe(false);
     await git(cwd, 'gc', '-q');

@@ -32,6 +32,8 @@ export function branchTip(repository: Repository, branch: string): Promise<strin
 
 export async function isAncestor({ root, gitFolder }: Repository, older: string, newer: string): Promise<boolean> {
   if (commitsInFiles(gitFolder, { from: older, to: newer }) !== null) return true;
+  // What came of another is not before it.
+  if (commitsInFiles(gitFolder, { from: newer, to: older }) !== null) return false;
   return (await git(['merge-base', '--is-ancestor', older, newer], { cwd: root })).ok;
 }
 

@@ -39,6 +39,8 @@ export function createBackground<Piece>({
 
   const fill = async (): Promise<void> => {
     while (!state.closed && active.size < AT_ONCE) {
+      // What was told until now is seen by this look, also that the one before took something.
+      state.again = false;
       const piece = await take();
       if (piece === null) return;
       const working = work(piece)

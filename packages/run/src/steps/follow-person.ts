@@ -44,7 +44,7 @@ export function followPerson(context: RunContext, { agent, given: called, onInte
     timer = undefined;
     looking = look().catch(() => undefined);
   };
-  const stopListening = services.store.onChange(soon, ['task_messages', 'runs'], taskSubject(task.id));
+  const stopListening = services.store.onChange(soon, ['task_messages', 'run_wishes'], taskSubject(task.id));
   // Something may have been said between the agent's call and this line.
   soon();
   return {

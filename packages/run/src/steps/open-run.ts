@@ -154,7 +154,7 @@ function watchForCancel(store: Store, { claim, taskId }: { readonly claim: Claim
       void look(store.read).catch(() => undefined);
     }, BUNCH_MS);
   };
-  const stop = store.onChange(lookSoon, ['runs'], taskSubject(taskId));
+  const stop = store.onChange(lookSoon, ['run_wishes'], taskSubject(taskId));
   const close = (): void => {
     stop();
     clearTimeout(due);

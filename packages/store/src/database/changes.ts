@@ -1,6 +1,6 @@
 import type { Schema } from './schema.ts';
 import type { Subject } from './subjects.ts';
-import type { Written } from './written.ts';
+import type { RUN_WISHES, Written } from './written.ts';
 
 /** Whose commit it was. What another process wrote it mostly also does something about. */
 export type ChangedBy = 'us' | 'others';
@@ -8,7 +8,7 @@ export type ChangedBy = 'us' | 'others';
 /** With tables a listener hears only of commits that may have changed one of them; with a subject only of those that may be about it. */
 export type ListenForChanges = (
   listener: (by: ChangedBy) => void,
-  tables?: ReadonlyArray<keyof Schema>,
+  tables?: ReadonlyArray<keyof Schema | typeof RUN_WISHES>,
   about?: Subject,
 ) => () => void;
 

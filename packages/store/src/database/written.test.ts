@@ -20,6 +20,9 @@ describe('what a transaction wrote', () => {
       'events',
       'runs',
     ]);
+    for (const column of ['cancel_requested', 'overrides'])
+      expect(tablesOf(`update "runs" set "${column}" = $1 where "id" = $2`)).toEqual(['runs', 'run_wishes']);
+    expect(tablesOf('insert into "runs" ("id") values ($1)')).toEqual(['runs', 'run_wishes']);
     expect(tablesOf('delete from "run_files" where "run_id" = $1')).toEqual(['run_files']);
     expect(tablesOf('delete from "tasks" where "id" = $1')).toBeNull();
     expect(tablesOf('with x as (select 1) insert into "events" select * from x')).toBeNull();
@@ -43,8 +46,12 @@ describe('what a transaction wrote', () => {
     });
     const many = Array.from({ length: 100 }, (_, number) => taskSubject(`tsk_${number}`));
     expect(readWritten(writtenText(writtenAbout(new Set(['runs']), many), 'me')).subjects).toBeNull();
-    // As the version before tells it.
-    expect(readWritten('events,runs,@me')).toEqual({ tables: new Set(['events', 'runs']), subjects: null });
+    // As versions before told it, who did not name wishes.
+    expect(readWritten('events,runs,@me')).toEqual({
+      tables: new Set(['events', 'runs', 'run_wishes']),
+      subjects: null,
+    });
+    expect(readWritten('events,@me')).toEqual({ tables: new Set(['events']), subjects: null });
     expect(readWritten('')).toEqual({ tables: null, subjects: null });
   });
 

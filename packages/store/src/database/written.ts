@@ -31,6 +31,7 @@ export function createWriteNotes() {
       const [, act = '', table = ''] = WRITES_ONE.exec(text) ?? [];
       if (table === '' || (act === 'delete from' && OWNERS.has(table))) isAny = true;
       else tables.add(table);
+      if (table === 'runs' && WISHES.test(text)) tables.add(RUN_WISHES);
     },
     written: (): WrittenTables => (isAny ? null : tables),
   };
@@ -47,6 +48,13 @@ const CHANGES_NOTHING = new RegExp(
   'i',
 );
 const WRITES_ONE = /^(insert into|update|delete from) "(\w+)"/i;
+/**
+ * Stands among the names of tables for what people ask of a run: to stop, or to go on in another way. It is in the run's own row, which its
+ * worker writes with every step; whoever follows the people need not hear of that.
+ */
+export const RUN_WISHES = 'run_wishes';
+const WISHES = /^(?!update)|"(?:cancel_requested|overrides)" = /i;
+
 /** Tables whose rows take others along. */
 export const OWNERS: ReadonlySet<string> = new Set([
   'attempt_groups',
@@ -62,6 +70,8 @@ export const OWNERS: ReadonlySet<string> = new Set([
 const BY = '@';
 /** Stands before a subject. */
 const ABOUT = '#';
+/** Who writes it names wishes. Older versions do not, so of theirs any run may have some. */
+const NAMES_WISHES = '+';
 /** A message has room for 8,000 bytes. */
 const MOST_SUBJECTS = 40;
 
@@ -70,15 +80,16 @@ export function writtenText({ tables, subjects }: Written, by: string): string {
   if (tables === null) return '';
   const about =
     subjects === null || subjects.size > MOST_SUBJECTS ? [] : [...subjects].map((name) => `${ABOUT}${name}`);
-  return [...tables, ...about, `${BY}${by}`].join(',');
+  return [...tables, ...about, NAMES_WISHES, `${BY}${by}`].join(',');
 }
 
 export function readWritten(text: string): Written {
   if (text === '') return ANYTHING;
   const words = text.split(',');
   const subjects = words.flatMap((word) => (word.startsWith(ABOUT) ? [word.slice(ABOUT.length)] : []));
-  const tables = words.filter((word) => !word.startsWith(ABOUT) && !word.startsWith(BY));
-  return { tables: new Set(tables), subjects: subjects.length === 0 ? null : new Set(subjects) };
+  const named = words.filter((word) => word !== NAMES_WISHES && !word.startsWith(ABOUT) && !word.startsWith(BY));
+  const unsaid = named.includes('runs') && !words.includes(NAMES_WISHES) ? [RUN_WISHES] : [];
+  return { tables: new Set([...named, ...unsaid]), subjects: subjects.length === 0 ? null : new Set(subjects) };
 }
 
 /** Whether this is what somebody told themselves: they know it already. */

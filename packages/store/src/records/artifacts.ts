@@ -1,5 +1,6 @@
 import { newId } from '@attractor/base/id';
 import type { Artifact } from '../types/index.ts';
+import { compiledOnce, type Given } from '../database/compiled-once.ts';
 import { idOf, parseJson } from '../database/json.ts';
 import type { ArtifactRow } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
@@ -56,9 +57,12 @@ export async function deleteArtifact(tx: Tx, id: string): Promise<void> {
 }
 
 export async function listArtifacts(db: Reader, taskId: string): Promise<ReadonlyArray<Artifact>> {
-  const rows = await db.selectFrom('artifacts').selectAll().where('task_id', '=', taskId).orderBy('id').execute();
-  return rows.map(fromRow);
+  return (await artifactsOf(db, { taskId })).rows.map(fromRow);
 }
+
+const artifactsOf = compiledOnce((db, { taskId }: Given<{ taskId: string }>) =>
+  db.selectFrom('artifacts').selectAll().where('task_id', '=', taskId).orderBy('id'),
+);
 
 /** Those of tasks whose pull request has not ended as far as we know. */
 export async function listOpenPullRequests(

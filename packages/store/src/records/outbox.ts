@@ -1,5 +1,6 @@
 import { newId } from '@attractor/base/id';
 import type { Actor, Effect, EffectWork } from '../types/index.ts';
+import { compiledOnce, type Given } from '../database/compiled-once.ts';
 import { parseJson } from '../database/json.ts';
 import type { OutboxRow } from '../database/schema.ts';
 import type { Reader, Tx } from '../database/store.ts';
@@ -76,15 +77,27 @@ async function nextSeq(tx: Tx): Promise<number> {
 }
 
 export async function findEffect(db: Reader, id: string): Promise<StoredEffect | null> {
-  const row = await db.selectFrom('outbox').selectAll().where('id', '=', id).executeTakeFirst();
+  const [row] = (await effectById(db, { id })).rows;
   return row === undefined ? null : fromRow(row);
 }
 
+const effectById = compiledOnce((db, { id }: Given<{ id: string }>) =>
+  db.selectFrom('outbox').selectAll().where('id', '=', id),
+);
+
 /** Waiting and running ones, in order; with a task only its own. */
 export async function listOpenEffects(db: Reader, taskId?: string): Promise<ReadonlyArray<StoredEffect>> {
-  let query = db.selectFrom('outbox').selectAll().where('state', 'in', ['waiting', 'running']);
-  if (taskId !== undefined) query = query.where('task_id', '=', taskId);
-  return (await query.orderBy('seq').execute()).map(fromRow);
+  const { rows } = taskId === undefined ? await openOnes(db, {}) : await openOfTask(db, { taskId });
+  return rows.map(fromRow);
+}
+
+const openOnes = compiledOnce((db) => selectOpen(db).orderBy('seq'));
+const openOfTask = compiledOnce((db, { taskId }: Given<{ taskId: string }>) =>
+  selectOpen(db).where('task_id', '=', taskId).orderBy('seq'),
+);
+
+function selectOpen(db: Reader) {
+  return db.selectFrom('outbox').selectAll().where('state', 'in', ['waiting', 'running']);
 }
 
 /** What a run committed is still to be put on the remote. */
