@@ -57,8 +57,10 @@ export async function assembleContext(context: RunContext): Promise<StepOutcome<
   const canSplit = task.parentTaskId === null && context.request.hookParams['phaseId'] === undefined;
   const outcomes = offeredOutcomes(context.pipeline, { status: task.status, mode, canSplit });
   const messages = await openMessages(context);
-  const criteria = await listCriteria(context.services.store.read, task);
-  const subject = { layered: layered.value, task, outcomes, messages, criteria };
+  const { read } = context.services.store;
+  const criteria = await listCriteria(read, task);
+  const said = await listEvents(read, { taskId: task.id, category: 'payload', limit: 10_000 });
+  const subject = { layered: layered.value, task, outcomes, messages, criteria, said };
   const { prompt } = fitToBudget(await sectionsOf(context, subject), BUDGET);
   const todo = todoOf(context, task);
   return {
@@ -69,7 +71,7 @@ export async function assembleContext(context: RunContext): Promise<StepOutcome<
       todo: todo.map(({ number }) => number),
       ...(todo.length === 0 ? {} : { steps: todo.map(({ text }) => text) }),
     },
-    events: await acknowledged(context),
+    events: acknowledged(context, said),
     commit: async (tx) => {
       for (const { key } of messages) await recordDelivery(tx, context, { id: key, via: 'prompt' });
     },
@@ -77,10 +79,8 @@ export async function assembleContext(context: RunContext): Promise<StepOutcome<
 }
 
 /** Whoever works on after changes were asked for has been told of them. */
-async function acknowledged(context: RunContext): Promise<ReadonlyArray<NewEvent>> {
-  const { task, state, services } = context;
-  if (state.run.mode === 'review') return [];
-  const said = await listEvents(services.store.read, { taskId: task.id, category: 'payload', limit: 10_000 });
+function acknowledged(context: RunContext, said: Subject['said']): ReadonlyArray<NewEvent> {
+  if (context.state.run.mode === 'review') return [];
   const last = said.findLast(({ type }) => type === 'changes.requested' || type === 'changes.acknowledged');
   if (last?.type !== 'changes.requested') return [];
   const summary = `The agent was told of the changes: ${last.summary}`;
@@ -94,6 +94,8 @@ type Subject = {
   readonly criteria: ReadonlyArray<Criterion>;
   /** What people said that no agent got yet. */
   readonly messages: ReadonlyArray<PersonMessage>;
+  /** All that agents and people told each other about the task. */
+  readonly said: ReadonlyArray<PlatformEvent>;
 };
 
 async function sectionsOf(context: RunContext, subject: Subject): Promise<ReadonlyArray<ContextSection>> {
@@ -156,13 +158,13 @@ const HOW_TO_GO_ON =
 const HOW_TO_TICK = `Files and commands show by themselves that they are done, and so does what you did besides. For an entry that names neither, say in
 payload.todo what shows it: [{ "item": 3, "evidence": { "check": "name of a project check" } }], with evidence as for acceptance criteria.`;
 
-async function readFacts({ services, request }: RunContext, { task, criteria }: Subject): Promise<TaskFacts> {
+async function readFacts({ services, request }: RunContext, { task, criteria, said }: Subject): Promise<TaskFacts> {
   const { read } = services.store;
   const { phaseId } = request.hookParams;
   return {
     task,
     criteria,
-    clarified: lastClarified(await listEvents(read, { taskId: task.id, category: 'payload', limit: 10_000 })),
+    clarified: lastClarified(said),
     parent: task.parentTaskId === null ? null : await findTask(read, task.parentTaskId),
     subtasks: (await listTasks(read, { parentTaskId: task.id, limit: 100 })).toReversed(),
     phases: await listPhases(read, task.id),
@@ -188,20 +190,15 @@ async function textAttachments(
 type History = { readonly history: ReadonlyArray<ContextItem>; readonly latest: ReadonlyArray<ContextItem> };
 
 /** What the agent has to act on is separate; everything said before it, and every earlier round, is history. */
-async function readHistory(context: RunContext, { task, messages }: Subject): Promise<History> {
+async function readHistory(context: RunContext, { task, messages, said }: Subject): Promise<History> {
   const open = new Set(messages.map(({ key }) => key));
-  const events = await listEvents(context.services.store.read, {
-    taskId: task.id,
-    category: 'payload',
-    limit: 10_000,
-  });
   const isOpen = (event: PlatformEvent): boolean => event.type === 'message.sent' && open.has(event.data.messageId);
   const { history, latest } = await splitHistory(
     context,
     task,
-    events.filter((event) => !isOpen(event)),
+    said.filter((event) => !isOpen(event)),
   );
-  return { history, latest: [...latest, ...readExchanges(events.filter(isOpen)).map(({ text }) => ({ text }))] };
+  return { history, latest: [...latest, ...readExchanges(said.filter(isOpen)).map(({ text }) => ({ text }))] };
 }
 
 async function splitHistory(
