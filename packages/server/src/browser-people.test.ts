@@ -580,8 +580,6 @@ describe('people and the web app', () => {
     await goInApp(page, `/tasks/${stopped.key}`);
     const status = page.getByRole('status', { name: 'State' });
     await status.getByText(/^Working/).waitFor();
-    const several = page.getByRole('link', { name: 'Let several agents try it' });
-    await several.waitFor();
     const same = await status.elementHandle();
     await page.getByRole('button', { name: 'Stop the agent' }).click();
     await status.getByText(/^Stopped/).waitFor();
@@ -602,11 +600,6 @@ describe('people and the web app', () => {
     await isIn('Accepted, not merged', accepted).waitFor({ state: 'detached' });
     await expect.poll(() => kindOf(accepted)).toBe('merged');
     expect(isBase('first.txt')).toBe(true);
-    // What is over is nothing for several agents.
-    await goInApp(page, `/tasks/${accepted.key}`);
-    await status.getByText(/^Merged/).waitFor();
-    await several.waitFor({ state: 'detached' });
-    await goInApp(page, '/');
 
     await isIn('Plans', rejected).click();
     await page.getByRole('button', { name: 'Reject', exact: true }).click();

@@ -1,4 +1,4 @@
-import { keyOf, type TaskDiff } from '@attractor/api';
+import { keyOf, type TaskDiff, type TaskState } from '@attractor/api';
 import { useEffect } from 'react';
 import { useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
@@ -12,7 +12,6 @@ import { FileTree } from '../../diff/file-tree.tsx';
 import { ReviewFiles } from '../../diff/review-files.tsx';
 import { useViewed } from '../../diff/viewed.ts';
 import { ChecksLine } from '../../run/checks-line.tsx';
-import { isOver } from '../../run/is-over.ts';
 import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
 import { typeset, latestChecks, type TaskWorld } from '@attractor/api/shown';
 import { Segments } from '../../ui/segments.tsx';
@@ -24,6 +23,9 @@ const LAYOUTS = [
   { name: 'unified', label: 'Unified' },
   { name: 'split', label: 'Split' },
 ] as const;
+
+/** No agent would read what is said of it. */
+const OVER: ReadonlySet<TaskState['kind'] | undefined> = new Set(['merged', 'closed']);
 
 /** Everything that the work changes, file by file, and the way to accept it or to ask for more. */
 export function Changes({ world }: { readonly world: TaskWorld }) {
@@ -54,7 +56,7 @@ function Diff({ world, diff }: { readonly world: TaskWorld; readonly diff: TaskD
   const viewed = useViewed(taskId);
   const mayReview = useMay('operator');
   const state = useStates([taskId])[taskId];
-  const over = isOver(state);
+  const isOver = OVER.has(state?.kind);
   return (
     <div className="grid items-start gap-4 xl:grid-cols-[240px_minmax(0,1fr)]">
       <FileTree
@@ -69,8 +71,8 @@ function Diff({ world, diff }: { readonly world: TaskWorld; readonly diff: TaskD
           </span>
         </ChangeFacts>
         {task === null ? null : <ChecksLine checks={latestChecks(world)} path={`/tasks/${keyOf(task)}?tab=checks`} />}
-        <ReviewFiles taskId={taskId} diff={diff} layout={layout} viewed={viewed} mayComment={mayReview && !over} />
-        {over ? (
+        <ReviewFiles taskId={taskId} diff={diff} layout={layout} viewed={viewed} mayComment={mayReview && !isOver} />
+        {isOver ? (
           <p className="text-sm text-soft">It no longer waits for a review. Reopen the task to have more changed.</p>
         ) : (
           <For least="operator" what="review this">

@@ -1,11 +1,9 @@
-import { keyOf, spentOnTask, type Task } from '@attractor/api';
+import { keyOf, spentOnTask } from '@attractor/api';
 import { type ReactNode, Suspense } from 'react';
 import { Link } from 'wouter';
 import { For } from '../../data/role.tsx';
 import { useTaskList } from '../../data/task-list.ts';
 import { usePipelines } from '../../data/use-pipelines.ts';
-import { useStates } from '../../data/use-states.ts';
-import { isOver } from '../../run/is-over.ts';
 import { SpentTable } from '../../run/spent.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { showControls, pipelineKey, type TaskWorld } from '@attractor/api/shown';
@@ -54,7 +52,14 @@ export function TaskRail({ world }: { readonly world: TaskWorld }) {
           </Fact>
           {task.tags.length === 0 ? null : <Fact name="Labels">{showControls(task.tags.join(', '))}</Fact>}
         </dl>
-        <AttemptsLink task={task} hasTwo={runs.length > 1} />
+        <For least={runs.length < 2 ? 'operator' : 'viewer'}>
+          <Link
+            href={`/tasks/${keyOf(task)}/compare`}
+            className="mt-1 inline-flex min-h-link items-center text-sm underline underline-offset-2"
+          >
+            {runs.length < 2 ? 'Let several agents try it' : 'Compare runs'}
+          </Link>
+        </For>
       </Panel>
       <Criteria taskId={task.id} />
       <Panel title="Spent">
@@ -76,21 +81,5 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
       <dt className="w-20 shrink-0 text-soft">{name}</dt>
       <dd className="min-w-0 break-words">{children}</dd>
     </div>
-  );
-}
-
-/** To its runs side by side, or to two that could be; nothing tries what is over. */
-function AttemptsLink({ task, hasTwo }: { readonly task: Task; readonly hasTwo: boolean }) {
-  const state = useStates([task.id])[task.id];
-  if (!hasTwo && isOver(state)) return null;
-  return (
-    <For least={hasTwo ? 'viewer' : 'operator'}>
-      <Link
-        href={`/tasks/${keyOf(task)}/compare`}
-        className="mt-1 inline-flex min-h-link items-center text-sm underline underline-offset-2"
-      >
-        {hasTwo ? 'Compare runs' : 'Let several agents try it'}
-      </Link>
-    </For>
   );
 }
