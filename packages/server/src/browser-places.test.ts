@@ -100,7 +100,7 @@ describe('the web app on a real server', () => {
           { questionId: 'keep', answer: 'no' },
         ],
       });
-
+    await page.getByRole('heading', { name: TITLES.question }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: new RegExp(TITLES.options) }).click();
     expect(await page.getByRole('radio', { name: /On disk/ }).isChecked()).toBe(true);
     await page.locator('main').focus();
@@ -120,7 +120,7 @@ describe('the web app on a real server', () => {
     await page.getByLabel('The plan').fill('Only the log.');
     await page.getByRole('button', { name: 'Approve the edited plan' }).click();
     await expect.poll(() => answerOf(`${world.tasks.plan.key}.q1`)).toMatchObject({ plan: 'Only the log.' });
-
+    await page.getByRole('heading', { name: TITLES.plan }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: new RegExp(TITLES.tool) }).click();
     await page.getByRole('article').getByText('rm -rf /tmp/bench').waitFor();
     await page.locator('main').focus();
