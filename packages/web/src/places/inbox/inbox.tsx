@@ -49,7 +49,9 @@ function TwoPanes({ inbox }: { readonly inbox: Inbox }) {
   useInboxKeys(items, shown, choose);
   useSayBeaten(items, shown);
   if (items.length === 0) return <AllDone />;
+  // Whoever chose another one while the answer was on its way stays there.
   const next = () => {
+    if (new URLSearchParams(location.search).get('item') !== name) return;
     const at = shown === null ? -1 : items.indexOf(shown);
     const other = items[at + 1] ?? items[at - 1];
     choose(other === undefined ? null : itemName(other));
