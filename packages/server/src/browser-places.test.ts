@@ -118,10 +118,9 @@ describe('the web app on a real server', () => {
     await page.locator('main').focus();
     await page.keyboard.press('e');
     await page.getByLabel('The plan').fill('Only the log.');
-    await page.getByRole('button', { name: 'Approve the edited plan' }).click();
+    const chooseTool = () => page.getByRole('button', { name: new RegExp(TITLES.tool) }).click();
+    await whileAnswering(page, chooseTool, () => page.getByRole('button', { name: 'Approve the edited plan' }).click());
     await expect.poll(() => answerOf(`${world.tasks.plan.key}.q1`)).toMatchObject({ plan: 'Only the log.' });
-    await page.getByRole('heading', { name: TITLES.plan }).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: new RegExp(TITLES.tool) }).click();
     await page.getByRole('article').getByText('rm -rf /tmp/bench').waitFor();
     await page.locator('main').focus();
     await page.keyboard.press('r');

@@ -124,18 +124,23 @@ export async function dragged(card: Locator, column: Locator): Promise<string> {
   return said.textContent({ timeout: 10_000 }).then((text) => text ?? '', String);
 }
 
-/** Goes to another place of the app before the answer has arrived, and is still there after it has. */
-export async function whileAnswering(page: Page, path: string, answer: () => Promise<void>): Promise<void> {
+/** Goes elsewhere in the app, to a place or by hand, before the answer has arrived, and is still there after it has. */
+export async function whileAnswering(
+  page: Page,
+  elsewhere: string | (() => Promise<void>),
+  answer: () => Promise<void>,
+): Promise<void> {
   const calls = '**/api/prompts/*/answer';
   const isElsewhere = Promise.withResolvers<void>();
   await page.route(calls, (route) => isElsewhere.promise.then(() => route.continue()));
   const isSent = page.waitForResponse(calls);
   await answer();
-  await goInApp(page, path);
+  await (typeof elsewhere === 'string' ? goInApp(page, elsewhere) : elsewhere());
+  const there = page.url();
   isElsewhere.resolve();
   await isSent;
   await page.evaluate('new Promise((done) => setTimeout(done, 200))');
-  expect(new URL(page.url()).pathname).toBe(path);
+  expect(page.url()).toBe(there);
   await page.unroute(calls);
 }
 
