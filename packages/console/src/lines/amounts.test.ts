@@ -19,7 +19,7 @@ test('a duration is told in the two largest units that it has', () => {
     '1 ms',
     '999 ms',
     '1.5 s',
-    '1 min 1 s',
-    '1 h 0 min',
+    '1 m 1 s',
+    '1 h 0 m',
   ]);
 });

@@ -1,8 +1,8 @@
+import { showCost, showDuration } from '@attractor/api/shown';
+
 /** Amounts as people read them. An unknown amount is called unknown, never guessed. */
 export function costText(usd: number | null): string {
-  if (usd === null) return 'unknown';
-  const digits = usd > 0 && usd < 0.1 ? 4 : 2;
-  return `$${usd.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+  return usd === null ? 'unknown' : showCost(usd);
 }
 
 export function tokensText(tokens: number): string {
@@ -10,11 +10,5 @@ export function tokensText(tokens: number): string {
 }
 
 export function durationText(ms: number | null): string {
-  if (ms === null) return '';
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 60) return `${(ms / 1000).toFixed(1)} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return ms === null ? '' : showDuration(ms);
 }
