@@ -1,5 +1,5 @@
 import { configText } from './config-text.ts';
-import { type GitStart, failed, type GitResult, startGit } from './start-git.ts';
+import { type GitStart, failed, type GitOptions, type GitResult, startGit } from './start-git.ts';
 
 /** `scope` as git names it: local, worktree, command. */
 export type ConfigEntry = { readonly scope: string; readonly key: string; readonly value: string };
@@ -15,10 +15,10 @@ const MAX_OUTPUT_BYTES = 16 << 20;
 export async function repositoryConfig(
   place: GitStart,
 ): Promise<{ readonly entries: ReadonlyArray<ConfigEntry> } | GitResult> {
-  const read = (): string | null => (isPlain(place) ? configText(place.cwd, place.variables?.['GIT_DIR']) : null);
+  const before = knownConfig(place);
+  if (before !== null) return { entries: before };
+  const read = (): string | null => textOf(place);
   const text = read();
-  const before = text === null ? undefined : known.get(text);
-  if (before !== undefined) return { entries: before };
   const listed = await startGit(['config', '--list', '--show-scope', '-z'], {
     ...place,
     maxOutputBytes: MAX_OUTPUT_BYTES,
@@ -33,11 +33,21 @@ export async function repositoryConfig(
   return { entries };
 }
 
+/** What git told of the same text before; null: git has to be asked. */
+export function knownConfig(place: GitOptions): ReadonlyArray<ConfigEntry> | null {
+  const text = textOf(place);
+  return (text === null ? undefined : known.get(text)) ?? null;
+}
+
+function textOf(place: GitOptions): string | null {
+  return isPlain(place) ? configText(place.cwd, place.variables?.['GIT_DIR']) : null;
+}
+
 /** These do not change what is configured, apart from the repository that is named. */
 const HARMLESS = new Set(['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'LC_ALL']);
 
 /** No more is configured than always. */
-function isPlain({ config, variables = {} }: GitStart): boolean {
+function isPlain({ config, variables = {} }: GitOptions): boolean {
   return config === undefined && Object.keys(variables).every((name) => HARMLESS.has(name));
 }
 

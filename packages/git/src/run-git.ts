@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hostVariables } from '@attractor/system';
-import { type ConfigEntry, repositoryConfig } from './repository-config.ts';
+import { type ConfigEntry, knownConfig, repositoryConfig } from './repository-config.ts';
 import { checkoutsAround, findBeside, findGit } from './git-path.ts';
 import { remoteProgram } from './hardening.ts';
 import { largeFilesProgramKey, linkAmongLargeFiles } from './large-files.ts';
@@ -71,9 +71,14 @@ async function besideNewWorktrees(start: () => Promise<GitResult>): Promise<GitR
 
 /** What the repository in a folder configures, in git's order; empty where git finds none. */
 export async function readRepositoryConfig(options: GitOptions): Promise<ReadonlyArray<ConfigEntry>> {
+  const entries = knownConfig(options) ?? (await listConfig(options));
+  return entries.filter(({ scope }) => scope !== 'command');
+}
+
+async function listConfig(options: GitOptions): Promise<ReadonlyArray<ConfigEntry>> {
   const place = placeOf(options);
   const found = place === null ? null : await repositoryConfig({ ...place, keys: [], talks: false });
-  return found === null || 'exitCode' in found ? [] : found.entries.filter(({ scope }) => scope !== 'command');
+  return found === null || 'exitCode' in found ? [] : found.entries;
 }
 
 function placeOf(options: GitOptions): Place | null {

@@ -18,10 +18,9 @@ import { afterEffect } from './landing/after-effect.ts';
 import { createProof } from './landing/prove-merge.ts';
 import { startNotifier } from '@attractor/notify';
 import {
-  checkoutGate,
   createOutbox,
   type Cleaning,
-  largeFilesGate,
+  machineGate,
   type Outbox,
   reconcilePullRequests,
   removeOldScratch,
@@ -199,8 +198,7 @@ export async function openPlatformOn(records: Store, options: PlatformOptions): 
 
 /** In the order in which they are asked: what this machine lacks comes first. */
 function gatesOf(home: string, health: StartGate, { runEstimate }: PlatformOptions): ReadonlyArray<StartGate> {
-  const here = [checkoutGate(home), largeFilesGate(home)];
-  return [...here, providerLimitGate, health, attemptGate, budgetGate(runEstimate)];
+  return [machineGate(home), providerLimitGate, health, attemptGate, budgetGate(runEstimate)];
 }
 
 function checksOfRemotes(forge: Parameters<typeof reconcilePullRequests>[0]) {

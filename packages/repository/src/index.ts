@@ -32,6 +32,7 @@ export { reviewText } from './scm/review-text.ts';
 export type { Issue, Scm } from './scm/scm.ts';
 export { phaseBranchName } from './scm/task-branch.ts';
 export type { TaskDiff } from './scm/task-diff.ts';
+export { isOneCommit, readPatch } from './scm/range-patch.ts';
 export { readDiffText } from './scm/task-diff.ts';
 export {
   diffBetween,
@@ -60,11 +61,12 @@ export { forgetRefs, keepCarried, newestCarried, snapshotWork, stateRef, workRef
 export type { FetchedBase } from './worktrees/fetch-base.ts';
 export { logSubmodules } from './submodules/submodule-diff.ts';
 export { fetchBase } from './worktrees/fetch-base.ts';
-export { completeLargeFiles, largeFilesGate } from './worktrees/large-files.ts';
+export { completeLargeFiles } from './worktrees/large-files.ts';
+export { machineGate } from './worktrees/machine-gate.ts';
 export { includeFiles } from './worktrees/include-files.ts';
 export { keepWorktree, putBackLeft } from './worktrees/keep-worktree.ts';
 export { worktreeNotices } from './worktrees/notices.ts';
-export { checkOutProject, checkoutGate, withoutSecret } from './worktrees/project-checkout.ts';
+export { checkOutProject, withoutSecret } from './worktrees/project-checkout.ts';
 export { removeOldScratch } from './git/old-scratch.ts';
 export { nextRescueRef, rescueLeftovers } from './worktrees/rescue.ts';
 export { restoreBranch, restoreState, restoreUncommitted } from './worktrees/restore-work.ts';

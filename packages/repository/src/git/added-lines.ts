@@ -1,8 +1,8 @@
 /*
- * What `git log --format=%x00%H -p --unified=0` prints:
+ * What `git log --format=%x00%H -p` prints:
  *   log    = { NUL commit LF { file } }
  *   file   = "diff --git …" LF { header } [ "+++ " path LF { hunk } ]
- *   hunk   = "@@ -a[,b] +c[,d] @@" … LF, then b lines with "-" and d lines with "+"
+ *   hunk   = "@@ -a[,b] +c[,d] @@" … LF, then b lines with "-" and d lines with "+"; one with " " (or an empty one) is both
  * A line of a hunk may look like any of these: the counts in its head decide how many lines belong to it.
  */
 
@@ -57,6 +57,10 @@ function readHunk({ lines, at, hunk, file }: Hunk): number {
       file.numbers.push(number);
       number += 1;
       added -= 1;
+    } else if ((line.startsWith(' ') || line === '') && removed > 0 && added > 0) {
+      number += 1;
+      added -= 1;
+      removed -= 1;
     } else if (!line.startsWith('\\')) break;
     last = next;
   }

@@ -16,14 +16,35 @@ const LARGEST_BYTES = 1 << 20;
  */
 export function commitInFiles(gitFolder: string, name: string): string | null | undefined {
   if (FULL_HASH.test(name)) return holdsCommit(gitFolder, name) ? name : undefined;
-  if (!PLAIN_REF.test(name) || name.includes('..')) return undefined;
-  if (lstatSync(join(gitFolder, 'refs', 'heads'), { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
+  if (!isPlainRef(name) || !hasFolderOfRefs(gitFolder)) return undefined;
   const path = join(gitFolder, name);
   const written = readPlain(path);
   // What is being packed is in both places for a while, never in none.
   if (written === null) return existsSync(path) || isPacked(gitFolder, name) ? undefined : null;
   const hash = written.toString('latin1').trimEnd();
   return FULL_HASH.test(hash) && holdsCommit(gitFolder, hash) ? hash : undefined;
+}
+
+export function isPlainRef(name: string): boolean {
+  return PLAIN_REF.test(name) && !name.includes('..');
+}
+
+/** Each ref is a file, until it is packed. */
+export function keepsRefsInFiles(gitFolder: string): boolean {
+  return hasFolderOfRefs(gitFolder) && !existsSync(join(gitFolder, 'reftable'));
+}
+
+function hasFolderOfRefs(gitFolder: string): boolean {
+  return lstatSync(join(gitFolder, 'refs', 'heads'), { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Whether that ref is packed, or one that could not be beside it: above it, or below. True if that can't be told. */
+export function isPackedWith(gitFolder: string, ref: string): boolean {
+  const packed = join(gitFolder, 'packed-refs');
+  const lines = readPlain(packed);
+  if (lines === null) return existsSync(packed);
+  const above = ref.split('/').map((_part, at, parts) => parts.slice(0, at + 1).join('/'));
+  return lines.includes(` ${ref}/`) || above.some((name) => lines.includes(` ${name}\n`));
 }
 
 function isPacked(gitFolder: string, ref: string): boolean {

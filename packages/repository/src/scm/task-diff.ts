@@ -2,6 +2,7 @@ import { done } from '@attractor/base';
 import { runGit } from '@attractor/git';
 import { refuse, type Result } from '@attractor/store';
 import { movedSubmodules, readSubmoduleDiff } from '../submodules/submodule-diff.ts';
+import { readPatch } from './range-patch.ts';
 import { type FileDiff, readUnifiedDiff } from './unified-diff.ts';
 
 /** `withMoves`: a file that was moved is one file, for people; for programs it is one that goes and one that comes. */
@@ -19,7 +20,9 @@ export async function readDiffText(cwd: string, range: DiffRange): Promise<Resul
   const { from, to, maxBytes, withMoves = false } = range;
   const flags = ['-p', withMoves ? '--find-renames' : '--no-renames', '--unified=3'];
   const args = ['diff-tree', '-r', ...flags, '--end-of-options', from, to];
-  const read = await runGit(args, { cwd, maxOutputBytes: maxBytes * 4 });
+  const read = withMoves
+    ? await runGit(args, { cwd, maxOutputBytes: maxBytes * 4 })
+    : await readPatch(cwd, { from, to, maxBytes: maxBytes * 4 });
   if (read.exitCode !== 0) return refuse('unavailable', `The change could not be read: ${read.stderr.trim()}`);
   let [text, truncated] = [read.stdout, read.truncated];
   const moves = truncated ? [] : [...(await movedSubmodules(cwd, text))];

@@ -6,6 +6,7 @@ import { branchTip, commitOf, commitsOf, isAncestor, mergeBaseOf } from '../git/
 import { beganRef } from '../git/dropped-base.ts';
 import { fetchMissing } from '../git/missing-objects.ts';
 import { personRemoteOptions } from '../git/person-git.ts';
+import { makeRefInFiles } from '../git/new-ref.ts';
 import { findRemote, type Remote } from '../git/remote.ts';
 import type { Result } from '@attractor/store';
 import { git, type Repository } from '../git/repository.ts';
@@ -92,7 +93,10 @@ async function talkOf({ env, repository, timeoutMs = TIMEOUT_MS, signal }: BaseR
 
 /** What the task began from now, and that it once did. */
 async function noteBase({ repository, taskId, baseBranch }: BaseRequest, base: string): Promise<void> {
-  const refs = [baseRef(taskId), beganRef(taskId, { baseBranch, base })];
+  const refs: string[] = [];
+  for (const ref of [baseRef(taskId), beganRef(taskId, { baseBranch, base })])
+    if (!(await makeRefInFiles(repository.gitFolder, ref, base))) refs.push(ref);
+  if (refs.length === 0) return;
   const stdin = refs.map((ref) => `update ${ref} ${base}\n`).join('');
   await git(['update-ref', '--stdin'], { cwd: repository.root, stdin });
 }

@@ -2,13 +2,12 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { done } from '@attractor/base';
 import { gitFolderOf, largeFilesProblem } from '@attractor/git';
-import { findProject, refuse, type Result, type StartGate } from '@attractor/store';
+import { type Project, refuse, type Result, type StartBlock } from '@attractor/store';
 import { fetchLargeFiles } from '../git/large-files.ts';
 import { placeLargeFiles, pointersAmong } from '../git/large-objects.ts';
 import type { RemoteOptions } from '../git/person-git.ts';
 import { findRemote } from '../git/remote.ts';
 import { git, type Repository } from '../git/repository.ts';
-import { checkedOut } from './project-checkout.ts';
 
 export type LargeFilesWanted = {
   readonly repository: Repository;
@@ -53,15 +52,10 @@ export async function completeLargeFiles(wanted: LargeFilesWanted): Promise<Resu
   return done([`Files that Git LFS keeps are only pointers here: ${names}.`]);
 }
 
-/** Leaves runs to machines that can read what Git LFS keeps. What only a look into every folder tells is told when the run begins. */
-export function largeFilesGate(home: string): StartGate {
-  return async (tx, run) => {
-    const project = await findProject(tx, run.projectId);
-    const here = project === null ? null : checkedOut(project, home);
-    if (here === null || !saysLargeFiles(here.path)) return null;
-    const problem = await largeFilesProblem({ cwd: here.path });
-    return problem === null ? null : { code: 'no_git_lfs', message: notReadable(here.path, problem) };
-  };
+/** Runs are left to machines that can read what Git LFS keeps. What only a look into every folder tells is told when the run begins. */
+export async function whyNotComplete({ path }: Project): Promise<StartBlock | null> {
+  const problem = saysLargeFiles(path) ? await largeFilesProblem({ cwd: path }) : null;
+  return problem === null ? null : { code: 'no_git_lfs', message: notReadable(path, problem) };
 }
 
 function notReadable(root: string, problem: string): string {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { done } from '@attractor/base';
-import { findProject, type Project, refuse, type Result, type StartGate } from '@attractor/store';
+import { type Project, refuse, type Result, type StartBlock } from '@attractor/store';
 import { copyInto, copiesFolder, type Machine } from '../copy/copy-remote.ts';
 
 /**
@@ -26,13 +26,9 @@ export function checkedOut(project: Project, home: string): Project | null {
   return path === undefined ? null : { ...project, path };
 }
 
-/** Leaves the runs of a project that this machine can't reach to others. */
-export function checkoutGate(home: string): StartGate {
-  return async (tx, run) => {
-    const project = await findProject(tx, run.projectId);
-    if (project === null || project.config.git?.remoteUrl !== undefined) return null;
-    return checkedOut(project, home) !== null ? null : { code: 'no_checkout', message: missing(project) };
-  };
+/** The runs of a project that this machine can't reach are left to others. */
+export function whyNotReached(project: Project): StartBlock | null {
+  return project.config.git?.remoteUrl === undefined ? { code: 'no_checkout', message: missing(project) } : null;
 }
 
 function clonePath(project: Project, home: string): string {

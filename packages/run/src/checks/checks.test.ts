@@ -155,13 +155,22 @@ describe('added lines', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(odd, { minLength: 1, maxLength: 8 }), async (lines) => {
-        const folder = await makeRepository({ 'x y.txt': 'first\n' });
-        writeFileSync(join(folder, 'x y.txt'), `first\n${lines.join('\n')}\n`);
+        const folder = await makeRepository({ 'x y.txt': '\nfirst\n\n@@ -1 +1 @@\n' });
+        writeFileSync(join(folder, 'x y.txt'), `\nfirst\n${lines.join('\n')}\n\n@@ -1 +1 @@\n`);
         await git(folder, 'commit', '--quiet', '-am', 'more');
-        const log = await git(folder, 'log', '--format=%x00%H', '-p', '--unified=0', '--no-color', 'HEAD~1..HEAD');
-        expect(readAddedLines(log)).toMatchObject([
-          { path: 'x y.txt', lines, numbers: lines.map((_line, index) => index + 2) },
-        ]);
+        const added = async (...flags: ReadonlyArray<string>) => {
+          const log = await git(folder, ...flags, '--format=%x00%H', '-p', '--no-color', 'HEAD~1..HEAD');
+          return readAddedLines(log).flatMap(({ path, lines: own, numbers }) =>
+            own.map((line, at) => ({ path, line, number: numbers[at] ?? 0 })),
+          );
+        };
+        const found = await added('log', '--unified=0');
+        const now = readFileSync(join(folder, 'x y.txt'), 'utf8').split('\n');
+        expect(found).toHaveLength(lines.length);
+        for (const { path, line, number } of found) expect([path, line]).toEqual(['x y.txt', now[number - 1]]);
+        // With lines around them, however empty ones are shown.
+        for (const shown of ['false', 'true'])
+          expect(await added('-c', `diff.suppressBlankEmpty=${shown}`, 'log', '--unified=3')).toEqual(found);
       }),
       { numRuns: runs(8) },
     );

@@ -1,7 +1,7 @@
-import { runGit } from '@attractor/git';
+import { type GitResult, runGit } from '@attractor/git';
 import { scanForSecrets } from '@attractor/redact';
 import type { CheckResult } from '@attractor/store';
-import { logSubmodules, readAddedLines } from '@attractor/repository';
+import { isOneCommit, logSubmodules, readAddedLines, readPatch } from '@attractor/repository';
 import type { SecretsCheck } from '@attractor/project-config';
 
 export type SecretsRun = {
@@ -21,13 +21,7 @@ const SHOWN = 20;
  */
 export async function checkForSecrets({ folder, from, to, severity, signal }: SecretsRun): Promise<CheckResult> {
   const started = performance.now();
-  const flags = ['--format=%x00%H', '--patch', '--unified=0', '--no-renames', '--no-color'];
-  const log = await runGit(['log', ...flags, `${from}..${to}`], {
-    cwd: folder,
-    signal,
-    maxOutputBytes: MAX_BYTES,
-    config: { 'core.quotePath': 'false' },
-  });
+  const log = await logOf(folder, { from, to, signal });
   signal.throwIfAborted();
   const result = (passed: boolean, output: string): CheckResult => ({
     name: 'no-secrets',
@@ -41,7 +35,7 @@ export async function checkForSecrets({ folder, from, to, severity, signal }: Se
     output,
   });
   if (log.exitCode !== 0) return result(false, `What the branch added could not be read: ${log.stderr.trim()}`);
-  const inside = await logSubmodules(folder, { from, to, flags, maxBytes: MAX_BYTES });
+  const inside = await logSubmodules(folder, { from, to, flags: FLAGS, maxBytes: MAX_BYTES });
   const [certain, likely] = await findings(`${log.stdout}${inside}`);
   const partial = log.truncated ? [`Only the first ${MAX_BYTES >> 20} MB of what was added were searched.`] : [];
   const told = [
@@ -51,6 +45,21 @@ export async function checkForSecrets({ folder, from, to, severity, signal }: Se
     ...partial,
   ];
   return result(certain.length === 0, told.join('\n'));
+}
+
+const FLAGS = ['--format=%x00%H', '--patch', '--unified=0', '--no-renames', '--no-color'];
+
+/** Of one commit it is the change that others want to see as well. */
+async function logOf(
+  folder: string,
+  { from, to, signal }: Pick<SecretsRun, 'from' | 'to' | 'signal'>,
+): Promise<Pick<GitResult, 'exitCode' | 'stdout' | 'stderr' | 'truncated'>> {
+  if (isOneCommit(folder, { from, to })) {
+    const patch = await readPatch(folder, { from, to, maxBytes: MAX_BYTES, signal });
+    return { ...patch, stdout: `\0${to}\n${patch.stdout}` };
+  }
+  const config = { 'core.quotePath': 'false' };
+  return runGit(['log', ...FLAGS, `${from}..${to}`], { cwd: folder, signal, maxOutputBytes: MAX_BYTES, config });
 }
 
 const ADVICE =

@@ -5,8 +5,10 @@ import { resultOf, type RunContext } from '../run-context/run-context.ts';
 /** Commits what the agent left uncommitted, if configured. Returns the commit that is then checked out. */
 export function commitLeftovers(context: RunContext, message: string): Promise<Result<string>> {
   const { autoCommit } = resultOf(context, 'configure').config;
-  return commitAll(resultOf(context, 'prepare').worktree.path, {
+  const { worktree } = resultOf(context, 'prepare');
+  return commitAll(worktree.path, {
     message,
+    began: worktree.head,
     runId: context.state.run.id,
     author: context.services.author,
     isWanted: autoCommit !== false,
