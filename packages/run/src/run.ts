@@ -30,7 +30,7 @@ export async function workOnRun(services: RunServices, claimed: ClaimedRun): Pro
   let left: LeftWaiting | null = null;
   try {
     await announceRetry(opened.context);
-    await bringWorkHere(opened.context);
+    await bringWorkHere(opened);
     await walk(opened.context);
   } catch (error) {
     if (!(error instanceof LetGo)) throw error;

@@ -196,6 +196,7 @@ export type { ProviderLimit } from './records/provider-limits.ts';
 export {
   dropProviderLimit,
   findProviderLimit,
+  findProviderLimitOf,
   listProviderLimits,
   saveProviderLimit,
 } from './records/provider-limits.ts';
@@ -227,6 +228,7 @@ export type { RetryNote, RunFilter, RunRequest, RunToStart, SavedStep } from './
 export {
   countRuns,
   findRun,
+  findRunAndRequest,
   findRunRequest,
   findRunsToStart,
   findWorkplace,

@@ -1,5 +1,5 @@
 import { newId } from '@attractor/base/id';
-import { ABOUT_NOTHING_ELSE, ownerState, ownName, type Store } from '@attractor/store';
+import { ABOUT_NOTHING_ELSE, ownerState, ownName, type Store, transactionNow } from '@attractor/store';
 
 /** How long a silent holder keeps its turn. */
 const LEASE_MS = 3 * 60_000;
@@ -27,12 +27,11 @@ export async function takeTurn(store: Store, name: string): Promise<Turn | null>
   if (!taken) return null;
   return {
     holds: async () => {
-      const until = (await store.now()) + LEASE_MS;
       const kept = await store.transact(
         (tx) =>
           tx
             .updateTable('supervision')
-            .set({ lease_until: until })
+            .set({ lease_until: transactionNow(tx) + LEASE_MS })
             .where('name', '=', name)
             .where('owner', '=', owner)
             .executeTakeFirst(),

@@ -17,11 +17,15 @@ export type BackgroundOptions<Piece> = {
   readonly take: () => Promise<Piece | null>;
   readonly work: (piece: Piece) => Promise<void>;
   readonly onUnexpected: (error: unknown) => void;
+  /** Somebody here carries out what was put last: there is no hurry to look for the rest. */
+  readonly isBusy?: () => boolean;
 };
 
 const POLL_MS = 1_000;
 /** Who put a piece takes it: of what others put we look for what is left, so that a piece costs one look and not one for each process. */
 const OTHERS_FIRST_MS = 250;
+/** What we put comes in bunches, and who put it may carry it out at once. */
+const BUNCH_MS = 20;
 const AT_ONCE = 4;
 const CLOSE_PATIENCE_MS = 10_000;
 
@@ -33,6 +37,7 @@ export function createBackground<Piece>({
   take,
   work,
   onUnexpected,
+  isBusy = () => false,
 }: BackgroundOptions<Piece>): Background {
   const active = new Set<Promise<void>>();
   const state: State = { closed: false, again: false, looking: null, stop: () => undefined };
@@ -65,7 +70,7 @@ export function createBackground<Piece>({
 
   return {
     start: () => {
-      state.stop = onHints(store, tables, look);
+      state.stop = onHints({ store, tables, isBusy }, look);
       look();
     },
     idle: async () => {
@@ -82,20 +87,24 @@ export function createBackground<Piece>({
   };
 }
 
+type Hints = Required<Pick<BackgroundOptions<unknown>, 'store' | 'tables' | 'isBusy'>>;
+
 /** Calls `look` when there may be something new, and now and then for what no hint told of. Returns how to end it. */
-function onHints(store: Store, tables: BackgroundOptions<unknown>['tables'], look: () => void): () => void {
-  let later: NodeJS.Timeout | null = null;
-  const lookLater = (): void => {
-    later ??= setTimeout(() => {
-      later = null;
-      look();
-    }, OTHERS_FIRST_MS).unref();
+function onHints({ store, tables, isBusy }: Hints, look: () => void): () => void {
+  const waiting = new Map<number, NodeJS.Timeout>();
+  const lookIn = (ms: number): void => {
+    if (!waiting.has(ms)) waiting.set(ms, setTimeout(lookNow, ms, ms).unref());
   };
-  const unlisten = store.onChange((by) => (by === 'us' ? look() : lookLater()), tables);
+  const lookNow = (after: number): void => {
+    waiting.delete(after);
+    if (after === BUNCH_MS && isBusy()) lookIn(OTHERS_FIRST_MS);
+    else look();
+  };
+  const unlisten = store.onChange((by) => lookIn(by === 'us' ? BUNCH_MS : OTHERS_FIRST_MS), tables);
   const timer = setInterval(look, POLL_MS).unref();
   return () => {
     unlisten();
     clearInterval(timer);
-    if (later !== null) clearTimeout(later);
+    for (const later of waiting.values()) clearTimeout(later);
   };
 }

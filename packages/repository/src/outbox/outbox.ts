@@ -51,8 +51,9 @@ export function createOutbox(options: OutboxOptions): Outbox {
     take: () => claim(worker),
     work: (effect) => conclude(worker, effect),
     onUnexpected,
+    isBusy: () => state.settling > 0,
   });
-  const state = { closed: false };
+  const state = { closed: false, settling: 0 };
 
   /** Takes one effect of the task and carries it out; false if none is due. */
   const workOne = async (taskId: string): Promise<boolean> => {
@@ -61,20 +62,28 @@ export function createOutbox(options: OutboxOptions): Outbox {
     return effect !== null;
   };
 
+  const settled = async (ids: ReadonlyArray<string>, deadline: number): Promise<ReadonlyArray<Effect>> => {
+    for (;;) {
+      const changed = nextChange(store);
+      const effects = (await Promise.all(ids.map((id) => findEffect(store.read, id)))).filter(
+        (found) => found !== null,
+      );
+      const open = effects.find((effect) => !isSettled(effect));
+      if (open === undefined || state.closed || performance.now() > deadline) return effects;
+      if (await workOne(open.taskId)) continue;
+      if (await isHeldUp(store, open.taskId)) return effects;
+      await changed;
+    }
+  };
+
   return {
     ...background,
     settle: async (ids, patienceMs = PATIENCE_MS) => {
-      const deadline = performance.now() + patienceMs;
-      for (;;) {
-        const changed = nextChange(store);
-        const effects = (await Promise.all(ids.map((id) => findEffect(store.read, id)))).filter(
-          (found) => found !== null,
-        );
-        const open = effects.find((effect) => !isSettled(effect));
-        if (open === undefined || state.closed || performance.now() > deadline) return effects;
-        if (await workOne(open.taskId)) continue;
-        if (await isHeldUp(store, open.taskId)) return effects;
-        await changed;
+      state.settling += 1;
+      try {
+        return await settled(ids, performance.now() + patienceMs);
+      } finally {
+        state.settling -= 1;
       }
     },
     close: async () => {

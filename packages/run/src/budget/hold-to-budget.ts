@@ -4,6 +4,7 @@ import {
   type AgentRun,
   appendEvents,
   findPromptByKey,
+  listBudgetsOf,
   type Prompt,
   type Reader,
   transactionTime,
@@ -24,6 +25,11 @@ export async function reachedBudget(db: Reader, run: AgentRun, now: string): Pro
  * asking it again gives the same prompt. Otherwise returns why the run ends.
  */
 export async function holdToBudget(context: RunContext): Promise<string | null> {
+  if ((await listBudgetsOf(context.services.store.read, context.state.run)).length === 0) {
+    // Nothing is to be decided, only whether the run is still ours.
+    await context.look();
+    return null;
+  }
   const step = await context.transact((tx) => judge(tx, context));
   if (step === null) return null;
   if ('ends' in step) return step.ends;

@@ -110,7 +110,8 @@ function carrying(context: RunContext): (prepared?: Prepared) => Promise<string 
     if (isTold) return problem;
     isTold = true;
     const summary = `Another machine could not continue this run: ${problem}`;
-    await context.transact((tx) => appendEvents(tx, [eventOf(context, { type: 'work.carry_failed', summary })]));
+    const told = eventOf(context, { type: 'work.carry_failed', summary });
+    await context.transact((tx) => appendEvents(tx, [told]), 'silent');
     return problem;
   };
   return async (prepared) => {

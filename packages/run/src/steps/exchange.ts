@@ -37,7 +37,7 @@ type Input = {
 export async function exchangeWithAgent(context: RunContext, input: Input): Promise<AgentExchange> {
   const agent = await agentOf(context);
   if (agent === null) throw new Error(`The agent ${resultOf(context, 'configure').agentType} is gone`);
-  await endWhatIsLeft(context);
+  let usedMs = await endWhatIsLeft(context);
   for (;;) {
     const refusal = await holdToBudget(context);
     letGoIfAsked(context);
@@ -45,9 +45,10 @@ export async function exchangeWithAgent(context: RunContext, input: Input): Prom
       const endedBy = context.cancel.aborted ? 'cancelled' : 'budget';
       return settle(context, { result: notStarted('budget', refusal), endedBy });
     }
-    const talk = await exchange(context, { ...(await inputNow(context, input)), agent });
-    if (talk.endedBy === 'budget' || (await goesOn(context, { agent, input, talk }))) continue;
-    return settle(context, talk);
+    const talk = await exchange(context, { ...(await inputNow(context, input)), agent, usedMs });
+    const isNotOver = talk.endedBy === 'budget' || (await goesOn(context, { agent, input, talk }));
+    if (!isNotOver) return settle(context, talk);
+    usedMs = (await findMeter(context.services.store.read, context.state.run.id))?.agent_ms ?? 0;
   }
 }
 
@@ -72,10 +73,14 @@ function claimProblem(context: RunContext, payload: unknown): string | null {
   return reads.flatMap((read) => ('problem' in read ? [read.problem] : []))[0] ?? null;
 }
 
-/** A dead worker may have left its agent's process running: there must never be a second one beside it. */
-async function endWhatIsLeft({ services, state }: RunContext): Promise<void> {
+/**
+ * A dead worker may have left its agent's process running: there must never be a second one beside it. Returns how long the run's agents
+ * have worked.
+ */
+async function endWhatIsLeft({ services, state }: RunContext): Promise<number> {
   const meter = await findMeter(services.store.read, state.run.id);
   if (meter !== null && meter.agent_process !== null) await endLeftover(meter.agent_process);
+  return meter?.agent_ms ?? 0;
 }
 
 function letGoIfAsked({ letGo }: RunContext): void {
@@ -96,13 +101,14 @@ const DEFAULT_STALL_MS = 5 * 60_000;
 const DEFAULT_REPAIR_MS = 5 * 60_000;
 const KEEP_TIME_MS = 5_000;
 
-async function exchange(context: RunContext, input: Input & { readonly agent: Agent }): Promise<AgentExchange> {
+type Called = Input & { readonly agent: Agent; readonly usedMs: number };
+
+async function exchange(context: RunContext, input: Called): Promise<AgentExchange> {
   const { services } = context;
-  const { agent } = input;
+  const { agent, usedMs } = input;
   const changes = await changesNow(context);
   const messages = agent.steer === undefined ? [] : [...movedNote(context), ...(await openMessages(context))];
   const config = { ...resultOf(context, 'configure').config, ...changes };
-  const usedMs = (await findMeter(services.store.read, context.state.run.id))?.agent_ms ?? 0;
   const leftMs = (config.timeout ?? Infinity) - usedMs;
   const ownMs = input.maxToolRounds === undefined ? Infinity : (services.repairMs ?? DEFAULT_REPAIR_MS);
   const words = redactMessages(services.secrets);

@@ -3,8 +3,7 @@ import {
   type Claim,
   findPipeline,
   findProject,
-  findRun,
-  findRunRequest,
+  findRunAndRequest,
   findTask,
   finishOnlyJob,
   insistOnClaim,
@@ -33,7 +32,8 @@ import {
 /** Claims in a row without progress; then the run is given up, so that others can continue. */
 const MAX_FRUITLESS_CLAIMS = 5;
 
-export type OpenRun = { readonly context: RunContext; readonly close: () => void };
+/** `workplace`: where it was last worked on. */
+export type OpenRun = { readonly context: RunContext; readonly workplace: string | null; readonly close: () => void };
 
 /** A run that this process claimed. `letGo` is aborted when it has to be given up; `slot` is its place. */
 export type ClaimedRun = Pick<RunContext, 'claim' | 'letGo' | 'slot'>;
@@ -41,17 +41,13 @@ export type ClaimedRun = Pick<RunContext, 'claim' | 'letGo' | 'slot'>;
 /** Everything known about a run, read from the database. Null if nothing is left to do. */
 export async function openRun(services: RunServices, { claim, letGo, slot }: ClaimedRun): Promise<OpenRun | null> {
   const { store } = services;
-  const run = await findRun(store.read, claim.runId);
-  const steps = await listSteps(store.read, claim.runId);
-  const task = run === null ? null : await findTask(store.read, run.taskId);
-  const project = run === null ? null : await projectHere(services, run.projectId);
-  const pipeline = task === null ? null : await findPipeline(store.read, task.pipelineId, task.pipelineVersion);
-  if (run === null || task === null || project === null || pipeline === null || steps.length === RUN_STEPS.length) {
+  const found = await findWork(services, claim.runId);
+  if (found === null) {
     await finishOnlyJob(store, claim);
     return null;
   }
+  const { run, request, workplace, steps, task, project, pipeline } = found;
   const cancel = watchForCancel(store, { claim, taskId: task.id });
-  const request = await findRunRequest(store.read, run.id);
   const context: RunContext = {
     services,
     claim,
@@ -95,8 +91,21 @@ export async function openRun(services: RunServices, { claim, letGo, slot }: Cla
     readSetup: readSetupOnce(services.readSetup, { project, overrides: request.overrides }),
     carry: { work: async () => null, stop: async () => undefined },
   };
-  await cancel.look(store.read);
-  return { context, close: cancel.close };
+  // One that goes on may have a long way here. What has just begun looks when its first step does.
+  if (steps.length > 0) await cancel.look(store.read);
+  return { context, workplace, close: cancel.close };
+}
+
+/** Null: every step is done, or there is no such run any more. */
+async function findWork(services: RunServices, runId: string) {
+  const { read } = services.store;
+  const found = await findRunAndRequest(read, runId);
+  const steps = await listSteps(read, runId);
+  if (found === null || steps.length === RUN_STEPS.length) return null;
+  const task = await findTask(read, found.run.taskId);
+  const project = await projectHere(services, found.run.projectId);
+  const pipeline = task === null ? null : await findPipeline(read, task.pipelineId, task.pipelineVersion);
+  return task === null || project === null || pipeline === null ? null : { ...found, steps, task, project, pipeline };
 }
 
 /** If it can't be had on this machine, the first step that needs it reports that. */

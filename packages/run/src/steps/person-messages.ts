@@ -50,7 +50,7 @@ export async function messageAtWork({ services, state }: RunContext): Promise<Pe
 
 /** Turns the oldest undelivered message into the agent's next input. False if there is none, or if the agent takes no further input. */
 export async function takeNextMessage(context: RunContext, { say }: Agent): Promise<boolean> {
-  if (say === undefined) return false;
+  if (say === undefined || (await openMessages(context)).length === 0) return false;
   return context.transact(async (tx) => {
     const [next] = await listMessages(tx, context.task.id, 'undelivered');
     if (next === undefined) return false;

@@ -13,9 +13,10 @@ import {
   restoreState,
   restoreUncommitted,
 } from '@attractor/repository';
-import { appendEvents, findWorkplace, replaceStep, setWorkplace, updateRun } from '@attractor/store';
+import { appendEvents, replaceStep, setWorkplace, type Tx, updateRun } from '@attractor/store';
 import { prepare, remoteOptionsOf } from './01-prepare.ts';
 import { agentFolder, fillFolder } from './agent-folder.ts';
+import type { OpenRun } from './open-run.ts';
 import { leaveIfDiskIsFull } from './walk-step.ts';
 import { eventOf, type RunContext, type StepFailure, type StepResults } from '../run-context/run-context.ts';
 
@@ -26,11 +27,11 @@ type Workplace = { readonly machine: string; readonly home: string };
  * Makes sure that everything the saved steps refer to is on this machine. A run from another machine is restored from the refs that its
  * carrier left; if that is impossible the run fails and its work stays where it is.
  */
-export async function bringWorkHere(context: RunContext): Promise<void> {
+export async function bringWorkHere({ context, workplace }: OpenRun): Promise<void> {
   const { services, state } = context;
   const remembers = await fillFolder(context);
   const here: Workplace = { machine: ownIdentity().machine ?? '', home: services.home };
-  const before = readWorkplace(await findWorkplace(services.store.read, state.run.id));
+  const before = readWorkplace(workplace);
   const saved = state.results.prepare;
   // While it is still worked in, a worktree that is gone, perhaps with its clone, is restored like that of another machine.
   const isMissing = saved !== undefined && state.results.artifacts === undefined && !existsSync(saved.worktree.path);
@@ -44,10 +45,11 @@ export async function bringWorkHere(context: RunContext): Promise<void> {
     state.failure ??= restored;
     return;
   }
-  const run = restored === null ? state.run : { ...state.run, worktree: restored.worktree.path };
+  const note = (tx: Tx): Promise<void> => setWorkplace(tx, state.run.id, JSON.stringify(here));
+  if (restored === null) return context.transact(note, 'silent');
+  const run = { ...state.run, worktree: restored.worktree.path };
   await context.transact(async (tx) => {
-    await setWorkplace(tx, run.id, JSON.stringify(here));
-    if (restored === null) return;
+    await note(tx);
     await replaceStep(tx, run.id, { step: 'prepare', ok: true, result: restored });
     await updateRun(tx, run);
     const summary = `The run continues here, in ${restored.worktree.path}, with the work found in git`;
@@ -56,7 +58,7 @@ export async function bringWorkHere(context: RunContext): Promise<void> {
     ]);
   });
   state.run = run;
-  if (restored !== null) state.results = { ...state.results, prepare: restored };
+  state.results = { ...state.results, prepare: restored };
 }
 
 function readWorkplace(text: string | null): Workplace | null {

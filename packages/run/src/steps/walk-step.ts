@@ -41,11 +41,15 @@ export async function walkStep<Name extends RunStep>(context: RunContext, name: 
   if (state.finished.has(name)) return;
   if (state.failure !== null && !ALWAYS.has(name)) return;
   if (context.letGo.aborted) throw new LetGo(String(context.letGo.reason));
+  const isFirst = name === 'prepare';
   if (state.started !== name)
-    await context.transact(async (tx) => {
-      if (name === 'prepare') await beginMeter(tx, state.run);
-      await appendEvents(tx, [startOf(context, name)]);
-    });
+    await context.transact(
+      async (tx) => {
+        if (isFirst) await beginMeter(tx, state.run);
+        await appendEvents(tx, [startOf(context, name)]);
+      },
+      isFirst ? 'asking' : 'silent',
+    );
   const started = performance.now();
   const outcome = await attempt(context, name, step);
   await leaveIfDiskIsFull(context, name, outcome.failure ?? outcome.endedBy ?? null);

@@ -11,6 +11,12 @@ export type Given<Values> = {
 type Compilable<Row> = { readonly compile: () => CompiledQuery<Row> };
 type Adapter = ReturnType<Reader['getExecutor']>['adapter'];
 
+/** Asks it; `fill` only makes what is to be asked. */
+export type Compiled<Values extends object, Row> = {
+  (db: Reader, values: Values): Promise<QueryResult<Row>>;
+  readonly fill: (db: Reader, values: Values) => CompiledQuery<Row>;
+};
+
 /**
  * A query that is built and compiled at its first call with a database, and only filled in at every later one: building takes longer than
  * most answers. For those that are asked often. The values of every call have the same names; lists may have few lengths, each of which is
@@ -18,7 +24,7 @@ type Adapter = ReturnType<Reader['getExecutor']>['adapter'];
  */
 export function compiledOnce<Values extends object, Row>(
   build: (db: Reader, given: Given<Values>) => Compilable<Row>,
-): (db: Reader, values: Values) => Promise<QueryResult<Row>> {
+): Compiled<Values, Row> {
   const kept = new WeakMap<Adapter, Map<string, CompiledQuery<Row>>>();
   let lists: ReadonlyArray<string> | null = null;
   const compiled = (db: Reader, values: Values): CompiledQuery<Row> => {
@@ -32,10 +38,11 @@ export function compiledOnce<Values extends object, Row>(
     kept.set(adapter, others.set(lengths, query));
     return query;
   };
-  return (db, values) => {
+  const fill = (db: Reader, values: Values): CompiledQuery<Row> => {
     const query = compiled(db, values);
-    return db.executeQuery({ ...query, parameters: query.parameters.map((parameter) => filled(parameter, values)) });
+    return { ...query, parameters: query.parameters.map((parameter) => filled(parameter, values)) };
   };
+  return Object.assign((db: Reader, values: Values) => db.executeQuery(fill(db, values)), { fill });
 }
 
 function lengthsOf(lists: ReadonlyArray<string>, values: object): string {

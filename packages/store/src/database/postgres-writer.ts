@@ -36,7 +36,7 @@ export function openWriter(pool: pg.Pool, { patienceMs, statements }: WriterOpti
     return patiently(
       async () => {
         const isAgain = cutOff !== null;
-        line.prepare({ about, isHasty, isHeld: first !== undefined && !isAgain });
+        line.prepare({ about, isHasty, isAgain, isHeld: first !== undefined && !isAgain });
         const tx = await db.startTransaction().execute();
         try {
           if (about !== undefined) setSubjects(tx, about);
@@ -87,7 +87,7 @@ export type Asked<Value> = {
 export type Transacted<Value> = { readonly value: Value; readonly written: Written | null };
 export type Writer = ReturnType<typeof openWriter>;
 
-/** The mark that this writer left last, and the server's time. */
+/** The mark that this writer left last, if it was asked for, and the server's time. */
 type Begun = { readonly before: string | null; readonly at: Date };
 
 /** The beginning goes out with the end: until then nobody knows the time. */
@@ -101,8 +101,10 @@ const NOT_ASKED = {
   isKnown: false as const,
 };
 
-/** `isHeld`: the beginning waits for the first statement and goes out with it. */
-type Opening = { readonly about?: Subjects | undefined; readonly isHeld?: boolean; readonly isHasty?: boolean };
+/** `isAgain`: the one before was cut off. `isHeld`: the beginning waits for the first statement and goes out with it. */
+type Opening = { readonly about?: Subjects | undefined } & Partial<
+  Readonly<Record<'isAgain' | 'isHeld' | 'isHasty', boolean>>
+>;
 
 type LineOptions = { readonly writerId: string; readonly statements: StatementNames };
 
@@ -171,9 +173,10 @@ const OF_WRITERS = 0x4156n;
 const HASTE_MS = 50;
 
 /** Several statements in one message take no parameters; all texts are numbers that we made. */
-function openingText(writerId: string, { about, isHasty }: Opening): string {
+function openingText(writerId: string, { about, isAgain, isHasty }: Opening): string {
   const own = lockNumber(OF_WRITERS, BigInt(`0x${writerId.replaceAll('-', '').slice(0, 12)}`));
-  const read = `(select mark from writers where id = '${writerId}') as before, clock_timestamp() as at`;
+  const mark = isAgain ? `(select mark from writers where id = '${writerId}')` : 'null';
+  const read = `${mark} as before, clock_timestamp() as at`;
   if (about === undefined)
     return `begin; select pg_advisory_xact_lock(${own}), pg_advisory_xact_lock(${subjectKey('everything')}); ${ALONE}; select ${read}`;
   const subjects = inOrder(about).map((subject) => `, pg_advisory_xact_lock(${subjectKey(subject)})`);

@@ -160,8 +160,9 @@ function connect(config: pg.ClientConfig, bounds: Bounds): Store {
   };
 }
 
-/** Steps of runs commit in bunches: one telling serves them all. */
+/** Steps of runs commit in bunches: one telling serves them all. While they go on, each waits longer than the first. */
 const BUNCH_MS = 40;
+const LATER_BUNCH_MS = 100;
 
 /**
  * Tells the other processes that something was committed. Not part of the transaction: there PostgreSQL lets all that tell commit one after
@@ -171,8 +172,8 @@ function announceChanges(read: Kysely<Schema>, name: string) {
   let telling: Promise<void> | null = null;
   let due: Written | null = null;
   const tellAll = async (): Promise<void> => {
-    while (due !== null) {
-      await sleep(BUNCH_MS);
+    for (let wait = BUNCH_MS; due !== null; wait = LATER_BUNCH_MS) {
+      await sleep(wait);
       const text = writtenText(due, name);
       due = null;
       await sql`select pg_notify('attractor_changed', ${text})`.execute(read).catch(() => undefined);

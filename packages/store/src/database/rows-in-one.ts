@@ -1,11 +1,11 @@
 import { CompiledQuery, InsertQueryNode, type OperationNode, PostgresQueryCompiler, ValuesNode } from 'kysely';
 
 /** Few lengths: each is a statement of its own, whose plan a connection keeps. */
-const LENGTHS = [16, 4, 1];
+const LENGTHS = [16, 4, 2, 1];
 
 /**
- * What transactions write that are about different things, in fewer statements: what they insert in the same way becomes one with many rows,
- * since a row costs the server a fraction of a statement. Each transaction's own order stays.
+ * What one transaction writes, or several that are about different things, in fewer statements: what they insert in the same way becomes one
+ * with many rows, since a row costs the server a fraction of a statement. Each transaction's own order stays.
  */
 export function rowsInOne(transactions: ReadonlyArray<ReadonlyArray<CompiledQuery>>): ReadonlyArray<CompiledQuery> {
   const all: CompiledQuery[] = [];

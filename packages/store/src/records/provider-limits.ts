@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { Reader, Tx } from '../database/store.ts';
 import { transactionTime } from '../database/transaction-time.ts';
+import type { AgentRun } from '../types/index.ts';
 
 /** An account that its provider blocks until a time. One for each account; the later time counts. */
 export type ProviderLimit = {
@@ -23,6 +25,20 @@ export async function saveProviderLimit(tx: Tx, limit: ProviderLimit): Promise<v
 
 export async function findProviderLimit(db: Reader, account: string): Promise<ProviderLimit | null> {
   const row = await db.selectFrom('provider_limits').selectAll().where('account', '=', account).executeTakeFirst();
+  return row === undefined ? null : fromRow(row);
+}
+
+/** Of the account that a run is to use. */
+export async function findProviderLimitOf(
+  db: Reader,
+  { id, agentType }: Pick<AgentRun, 'id' | 'agentType'>,
+): Promise<ProviderLimit | null> {
+  const named = sql<string>`(select nullif(account, '') from jobs where run_id = ${id})`;
+  const row = await db
+    .selectFrom('provider_limits')
+    .selectAll()
+    .where('account', '=', sql<string>`coalesce(${named}, ${agentType})`)
+    .executeTakeFirst();
   return row === undefined ? null : fromRow(row);
 }
 

@@ -77,8 +77,20 @@ export async function findRunsToStart(db: Reader, ids: ReadonlyArray<string>): P
   }));
 }
 
+/** All that a worker needs to know of it; `workplace` is where it was last worked on, null before that. */
+export async function findRunAndRequest(
+  db: Reader,
+  id: string,
+): Promise<{ readonly run: AgentRun; readonly request: RunRequest; readonly workplace: string | null } | null> {
+  const row = await db.selectFrom('runs').selectAll().where('id', '=', id).executeTakeFirst();
+  return row === undefined ? null : { run: fromRow(row), request: readRequest(row), workplace: row.workplace };
+}
+
 export async function findRunRequest(db: Reader, id: string): Promise<RunRequest> {
-  const [row] = (await requestOf(db, { id })).rows;
+  return readRequest((await requestOf(db, { id })).rows[0]);
+}
+
+function readRequest(row: Pick<RunRow, 'hook_params' | 'overrides' | 'retry'> | undefined): RunRequest {
   const retry = parseJson<RetryNote | null>(row?.retry ?? null, null);
   return {
     hookParams: parseJson(row?.hook_params ?? null, {}),
