@@ -103,17 +103,12 @@ function stopper(): AbortController {
 /** Stored so that the next worker of the run can end what is left of the process, and a supervisor can see whether it lives. */
 async function keepProcess(context: RunContext, pid: number): Promise<void> {
   const name = nameProcess(pid);
+  const summary = `The agent is process ${pid}`;
+  const started = eventOf(context, { type: 'agent.process_started', level: 'debug', summary, data: { pid } });
   await context.transact(async (tx) => {
     await setAgentProcess(tx, context.state.run.id, name);
-    await appendEvents(tx, [
-      eventOf(context, {
-        type: 'agent.process_started',
-        level: 'debug',
-        summary: `The agent is process ${pid}`,
-        data: { pid },
-      }),
-    ]);
-  });
+    await appendEvents(tx, [started]);
+  }, 'silent');
 }
 
 /** After `hard` nobody waits for the agent. Otherwise it will be called again, so it has to let go of its conversation first. */
