@@ -120,6 +120,8 @@ export type AgentRunOptions = {
   readonly judgeOutcome?: (outcome: string, payload: unknown) => string | null;
   /** A folder that belongs to the run and survives restarts. What the agent stores there lets it continue. */
   readonly statePath: string;
+  /** No other worker ever had this run: where `statePath` knows of no start, nothing is left of one. */
+  readonly isFirstClaim?: boolean;
   readonly readOnly: boolean;
   readonly env: Readonly<Record<string, string>>;
   readonly onMessage: (message: AgentMessage) => void;

@@ -95,7 +95,7 @@ async function runProgram(kind: LiveKind, options: AgentRunOptions, input: strin
   if (ended !== undefined && ended !== null) return ended;
   const mark = `cli-${options.runId.replaceAll(/[^\w-]/g, '_')}`;
   const leftBehind = starts.some(isRunning);
-  await endProgramsOf(mark);
+  if (options.isFirstClaim !== true || starts.length > 0) await endProgramsOf(mark);
   if (starts.some(isRunning)) return notStarted(STILL_RUNNING);
   // Nothing that is stored or shown contains the secrets that the program was given.
   const redactor = createRedactor({ secrets: secretValues({ ...options.env, ...kind.secrets }) });

@@ -10,10 +10,15 @@ export function adminFolder(repository: Repository, path: string): string | null
   return entriesOf(repository, path)[0] ?? null;
 }
 
-/** Entries that name this folder, and one of its name that names no existing folder. Never a link. */
+/**
+ * Entries that name this folder, and one of its name that names no existing folder. Never a link. Git names an entry after the folder that it
+ * is made for; only one that was moved has another name, and then it is there.
+ */
 export function entriesOf(repository: Repository, path: string): ReadonlyArray<string> {
   const parent = entriesFolder(repository);
+  const mayHaveMoved = existsSync(path);
   return namesIn(parent)
+    .filter((name) => mayHaveMoved || name.startsWith(basename(path)))
     .filter((name) => {
       const folder = namedFolder(join(parent, name));
       return folder === path || (name === basename(path) && (folder === '' || !existsSync(folder)));

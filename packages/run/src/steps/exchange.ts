@@ -244,7 +244,7 @@ function optionsFor(
   prompt: string,
 ): Pick<
   AgentRunOptions,
-  'runId' | 'projectPath' | 'checks' | 'prompt' | 'outcomes' | 'statePath' | 'readOnly' | 'env'
+  'runId' | 'projectPath' | 'checks' | 'prompt' | 'outcomes' | 'statePath' | 'isFirstClaim' | 'readOnly' | 'env'
 > {
   const { services, task, state } = context;
   const { worktree } = resultOf(context, 'prepare');
@@ -256,6 +256,7 @@ function optionsFor(
     prompt,
     outcomes: resultOf(context, 'context').outcomes,
     statePath: agentFolder(context),
+    isFirstClaim: context.claim.fence === 1,
     readOnly: READ_ONLY_MODES.has(state.run.mode),
     env: {
       ...services.env,
