@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 
 export type Program = ChildProcessByStdio<Writable, Readable, null>;
@@ -25,4 +26,26 @@ export async function ended(program: Program): Promise<number | null> {
     program.once('error', reject);
     program.once('close', resolve);
   });
+}
+
+/** A program that answers each line that it is given with a line of JSON, until its input ends. */
+export type Answering = { readonly ask: (line: string) => Promise<unknown>; readonly stop: () => Promise<void> };
+
+export function startAnswering(file: string, args: ReadonlyArray<string>): Answering {
+  const program = startProgram(file, args);
+  const over = ended(program);
+  const lines = createInterface(program.stdout)[Symbol.asyncIterator]();
+  return {
+    ask: async (line) => {
+      program.stdin.write(`${line}\n`);
+      const { value, done } = await lines.next();
+      if (done === true) throw new Error(`${file} ended with ${await over}`);
+      return JSON.parse(value);
+    },
+    stop: async () => {
+      program.stdin.end();
+      const code = await over;
+      if (code !== 0) throw new Error(`${file} ended with ${code}`);
+    },
+  };
 }

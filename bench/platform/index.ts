@@ -7,14 +7,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startModelServer } from '../measuring/model-server.ts';
 import { ended, runProgram, startProgram } from '../measuring/program.ts';
 import { median } from '../measuring/rounds.ts';
+import { DATABASES_OF_RUNS, measureWholeRuns, measureWorkers } from './runs.ts';
 import { measureWaiting } from './waiting.ts';
 
 const MEASURE = join(import.meta.dirname, '../../packages/platform/src/test-support/measure-child.ts');
 const POSTGRES = join(import.meta.dirname, '../../packages/store/src/test-support/postgres-child.ts');
-const RUNS = join(import.meta.dirname, 'whole-runs.ts');
 const APPEND = join(import.meta.dirname, 'append.ts');
 const ROUNDS = 3;
 /** A load gets no further round once its rounds took this long in total: a busy machine prints fewer rounds, sooner. */
@@ -37,15 +36,8 @@ const BOARDS = [100, 1_000, 10_000];
 const WAYS = ['alone', 'beside', 'together'] as const;
 const APPENDED = 6_400;
 const LEAST_GAIN = 4;
-const WHOLE_RUNS = 40;
-const WORKERS = [1, 2, 4];
-const RUNS_OF_WORKERS = 64;
-/** Of what one worker does in a second. */
-const LEAST_OF_ONE = 0.95;
 /** Of the jobs that pg-boss alone hands out and completes in a second. */
 const LEAST_OF_BOSS = 0.6;
-/** Of the floor's runs in a second. */
-const LEAST_OF_FLOOR = { embedded: 0.7, PostgreSQL: 0.6 } as const;
 
 let databases: Awaited<ReturnType<typeof startDatabases>>;
 
@@ -54,11 +46,11 @@ if (part === 'all' || part === 'waiting') await measureWaiting();
 if (part !== 'waiting') await measureOnDatabases();
 
 async function measureOnDatabases(): Promise<void> {
-  databases = await startDatabases(ROUNDS * (LOADS.length + WAYS.length + WORKERS.length + 1) + BOARDS.length);
+  databases = await startDatabases(ROUNDS * (LOADS.length + WAYS.length) + BOARDS.length + DATABASES_OF_RUNS);
   try {
     if (part === 'all' || part === 'append') await measureAppends();
-    if (part === 'all' || part === 'runs') await measureWholeRuns();
-    if (part === 'all' || part === 'workers') await measureWorkers();
+    if (part === 'all' || part === 'runs') await measureWholeRuns(databases.next);
+    if (part === 'all' || part === 'workers') await measureWorkers(databases.next);
     if (part === 'all' || part === 'rates') await measureRates();
     if (part === 'all' || part === 'board') await measureBoards();
   } finally {
@@ -109,71 +101,6 @@ async function measureAppends(): Promise<void> {
   console.log(`  together ×${gain.toFixed(1)}, at least ${LEAST_GAIN} wanted: ${met ? 'met' : 'MISSED'}\n`);
   console.log(JSON.stringify({ bench: 'platform/append', alone, beside, together, gain, met }));
   if (!met) process.exitCode = 1;
-}
-
-/** They take turns with the floor. */
-async function measureWholeRuns(): Promise<void> {
-  const model = await startModelServer({ text: 'ok' });
-  const times = { floor: new Array<number>(), embedded: new Array<number>(), PostgreSQL: new Array<number>() };
-  try {
-    for (let round = 0; round < ROUNDS; round += 1)
-      for (const on of ['floor', 'embedded', 'PostgreSQL'] as const) times[on].push(await wholeRuns(on, model.baseUrl));
-  } finally {
-    model.stop();
-  }
-  const rate = (on: keyof typeof times): number => (WHOLE_RUNS * 1_000) / median(times[on]);
-  console.log(
-    `whole runs in a second, four at once, with a process that asks the model three times (median of ${ROUNDS})\n`,
-  );
-  console.log(`  floor ${rate('floor').toFixed(2)}`);
-  const rows = (['embedded', 'PostgreSQL'] as const).map((on) => {
-    const ofFloor = rate(on) / rate('floor');
-    const met = ofFloor >= LEAST_OF_FLOOR[on];
-    const words = `×${ofFloor.toFixed(2)}, at least ${LEAST_OF_FLOOR[on]} wanted: ${met ? 'met' : 'MISSED'}`;
-    console.log(`  ${on} ${rate(on).toFixed(2)}, ${words}`);
-    return { on, perSecond: rate(on), ofFloor, met };
-  });
-  console.log(JSON.stringify({ bench: 'platform/runs', floor: rate('floor'), rows }));
-  if (rows.some(({ met }) => !met)) process.exitCode = 1;
-}
-
-/** They take turns. Each worker adds four runs at once; on a machine whose cores are all busy with one, more of them may not make it slower. */
-async function measureWorkers(): Promise<void> {
-  const model = await startModelServer({ text: 'ok' });
-  const times = WORKERS.map((workers) => ({ workers, wallMs: new Array<number>() }));
-  try {
-    for (let round = 0; round < ROUNDS; round += 1)
-      for (const { workers, wallMs } of times) wallMs.push(await wholeRuns('PostgreSQL', model.baseUrl, workers));
-  } finally {
-    model.stop();
-  }
-  const rates = times.map(({ workers, wallMs }) => ({
-    workers,
-    perSecond: (RUNS_OF_WORKERS * 1_000) / median(wallMs),
-  }));
-  console.log(`whole runs in a second on PostgreSQL, by workers with four at once (median of ${ROUNDS})\n`);
-  const rows = rates.map(({ workers, perSecond }) => {
-    const ofOne = perSecond / (rates[0]?.perSecond ?? 1);
-    const met = ofOne >= LEAST_OF_ONE;
-    const words =
-      workers === 1 ? '' : `, ×${ofOne.toFixed(2)}, at least ${LEAST_OF_ONE} wanted: ${met ? 'met' : 'MISSED'}`;
-    console.log(`  ${workers}: ${perSecond.toFixed(2)}${words}`);
-    return { workers, perSecond, ofOne, met };
-  });
-  console.log(JSON.stringify({ bench: 'platform/workers', rows }));
-  if (rows.some(({ met }) => !met)) process.exitCode = 1;
-}
-
-async function wholeRuns(on: 'floor' | Load['on'], model: string, workers = 0): Promise<number> {
-  const home = mkdtempSync(join(tmpdir(), 'attractor-bench-'));
-  try {
-    const database = on === 'PostgreSQL' ? [databases.next(), String(workers)] : [];
-    const way = on === 'floor' ? 'floor' : 'platform';
-    const count = workers === 0 ? WHOLE_RUNS : RUNS_OF_WORKERS;
-    return timeOf(await runProgram(RUNS, [way, String(count), home, model, ...database]));
-  } finally {
-    rmSync(home, { recursive: true, force: true });
-  }
 }
 
 async function measureRates(): Promise<void> {

@@ -1,13 +1,14 @@
 /**
- * Whole runs, four at once: `node whole-runs.ts floor|platform COUNT HOME MODEL [DATABASE [WORKERS]]` prints how long COUNT of them took,
- * after a few that are not counted: a worker runs for days, and its first runs load what the others need. The floor does what any run must
- * do: a worktree, a process that asks the model three times and writes a file, a commit, the worktree removed. The platform has the same
- * process as its agent. WORKERS: it works in as many processes of their own (`worker`), each with four at once.
+ * Whole runs, four at once: `node whole-runs.ts floor|platform HOME MODEL [DATABASE [WORKERS]]` carries out as many as each line of its input
+ * says, and prints how long they took. The floor does what any run must do: a worktree, a process that asks the model three times and writes
+ * a file, a commit, the worktree removed. The platform has the same process as its agent. WORKERS: it works in as many processes of their own
+ * (`worker`), each with four at once.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { createCliAgent } from '@attractor/adapters';
@@ -15,12 +16,9 @@ import { defined } from '@attractor/base';
 import { openPlatform, unconfined } from '@attractor/platform';
 import { ended, type Program, startProgram } from '../measuring/program.ts';
 
-const [way = '', countText = '0', home = '', model = '', databaseUrl, workersText = '0'] = process.argv.slice(2);
-const [count, workers] = [Number(countText), Number(workersText)];
+const [way = '', home = '', model = '', databaseUrl, workersText = '0'] = process.argv.slice(2);
+const workers = Number(workersText);
 const AT_ONCE = 4;
-const UNCOUNTED = 8;
-/** Of each worker: one that has done all of the work until then is no measure for several of which each has done a part. */
-const UNCOUNTED_EACH = 24;
 const AGENT = [process.execPath, join(import.meta.dirname, 'three-asks.mjs'), model] as const;
 const PERSON = { type: 'user', name: 'Ada' } as const;
 const AUTHOR = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.invalid'];
@@ -30,9 +28,13 @@ const repository = join(home, 'repository');
 if (way === 'worker') await workUntilTold();
 else {
   makeRepository(repository);
-  const wallMs = way === 'floor' ? await floor() : await platform();
-  console.log(JSON.stringify({ wallMs }));
+  const { work, close } = way === 'floor' ? floor() : await platform();
+  for await (const line of createInterface(process.stdin))
+    console.log(JSON.stringify({ wallMs: await work(Number(line)) }));
+  await close();
 }
+
+type Way = { readonly work: (runs: number) => Promise<number>; readonly close: () => Promise<void> };
 
 function makeRepository(folder: string): void {
   mkdirSync(folder, { recursive: true });
@@ -43,11 +45,15 @@ function makeRepository(folder: string): void {
   git(...AUTHOR, 'commit', '-q', '-m', 'first');
 }
 
-async function floor(): Promise<number> {
-  await runsUpTo(UNCOUNTED, 0);
-  const began = performance.now();
-  await runsUpTo(UNCOUNTED + count, UNCOUNTED);
-  return performance.now() - began;
+function floor(): Way {
+  let done = 0;
+  const work = async (runs: number): Promise<number> => {
+    const began = performance.now();
+    await runsUpTo(done + runs, done);
+    done += runs;
+    return performance.now() - began;
+  };
+  return { work, close: async () => undefined };
 }
 
 async function runsUpTo(last: number, before: number): Promise<void> {
@@ -112,12 +118,12 @@ async function workUntilTold(): Promise<void> {
 }
 
 async function startWorker(): Promise<Program> {
-  const child = startProgram(import.meta.filename, ['worker', '0', home, model, databaseUrl ?? '']);
+  const child = startProgram(import.meta.filename, ['worker', home, model, databaseUrl ?? '']);
   await once(child.stdout, 'data');
   return child;
 }
 
-async function platform(): Promise<number> {
+async function platform(): Promise<Way> {
   const { workflow, worker, close } = await open(workers === 0 ? AT_ONCE : 0);
   const others = await Promise.all(Array.from({ length: workers }, startWorker));
   const untilDone = async (): Promise<void> => {
@@ -126,24 +132,28 @@ async function platform(): Promise<number> {
   };
   const project = await workflow.createProject({ path: repository }, PERSON);
   if (!project.ok) throw new Error(project.error.message);
-  const work = async (tasks: number): Promise<number> => {
+  let wanted = 0;
+  const work = async (runs: number): Promise<number> => {
     await workflow.pauseQueue({}, PERSON);
-    for (let number = 1; number <= tasks; number += 1) {
+    for (let number = 1; number <= runs; number += 1) {
       const task = await workflow.createTask({ projectId: project.value.id, title: `Task ${number}` }, PERSON);
       if (task.ok) await workflow.startAgent({ taskId: task.value.id, mode: 'implement' }, PERSON);
     }
     const began = performance.now();
     await workflow.resumeQueue({}, PERSON);
     await untilDone();
-    return performance.now() - began;
+    const took = performance.now() - began;
+    wanted += runs;
+    const completed = (await workflow.listRuns({ status: 'completed' })).length;
+    if (completed !== wanted) throw new Error(`${completed} of ${wanted} runs were completed`);
+    return took;
   };
-  const uncounted = workers === 0 ? UNCOUNTED : UNCOUNTED_EACH * workers;
-  await work(uncounted);
-  const took = await work(count);
-  const completed = (await workflow.listRuns({ status: 'completed' })).length;
-  if (completed !== uncounted + count) throw new Error(`${completed} of ${uncounted + count} runs were completed`);
-  for (const { stdin } of others) stdin.end();
-  await Promise.all(others.map(ended));
-  await close();
-  return took;
+  return {
+    work,
+    close: async () => {
+      for (const { stdin } of others) stdin.end();
+      await Promise.all(others.map(ended));
+      await close();
+    },
+  };
 }

@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startModelServer } from '../measuring/model-server.ts';
+import { type Answering, startAnswering } from '../measuring/program.ts';
+import { median } from '../measuring/rounds.ts';
+
+const RUNS = join(import.meta.dirname, 'whole-runs.ts');
+/** A machine's own speed changes within seconds: many short turns, and each is compared with what was measured beside it. */
+const ROUNDS = 5;
+const RUNS_OF_A_TURN = 64;
+/** The first runs of a program load what the others need. */
+const UNCOUNTED = 8;
+/** Of each worker: one that has done all of the work until then is no measure for several of which each has done a part. */
+const UNCOUNTED_EACH = 24;
+const WORKERS = [1, 2, 4] as const;
+const RUNS_OF_WORKERS = 64;
+const ROUNDS_OF_WORKERS = 5;
+/** Of the floor's runs in a second. */
+const LEAST_OF_FLOOR = { embedded: 0.7, PostgreSQL: 0.6 } as const;
+/** Of what one worker does in a second. */
+const LEAST_OF_ONE = 0.95;
+
+export const DATABASES_OF_RUNS = 1 + WORKERS.length;
+
+type Turn = { readonly name: string; readonly args: ReadonlyArray<string>; readonly uncounted: number };
+type Turns = { readonly turns: ReadonlyArray<Turn>; readonly rounds: number; readonly runs: number };
+type Measured = { readonly name: string; readonly perSecond: number; readonly ofFirst: number };
+
+/** Each program stays, and waits while it is the turn of another. */
+async function takeTurns({ turns, rounds, runs }: Turns): Promise<ReadonlyArray<Measured>> {
+  const model = await startModelServer({ text: 'ok' });
+  const homes = turns.map(() => mkdtempSync(join(tmpdir(), 'attractor-bench-')));
+  const programs = turns.map(({ args: [way = '', ...more] }, at) =>
+    startAnswering(RUNS, [way, homes[at] ?? '', model.baseUrl, ...more]),
+  );
+  try {
+    for (const [at, program] of programs.entries()) await timeOf(program, turns[at]?.uncounted ?? 0);
+    const times: number[][] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const own: number[] = [];
+      for (const program of programs) own.push(await timeOf(program, runs));
+      times.push(own);
+    }
+    return turns.map(({ name }, at) => ({
+      name,
+      perSecond: (runs * 1_000) / median(times.map((own) => own[at] ?? 0)),
+      ofFirst: median(times.map(([first = 0, ...others]) => first / ([first, ...others][at] ?? 1))),
+    }));
+  } finally {
+    await Promise.all(programs.map(({ stop }) => stop()));
+    model.stop();
+    for (const home of homes) rmSync(home, { recursive: true, force: true });
+  }
+}
+
+async function timeOf({ ask }: Answering, runs: number): Promise<number> {
+  const said = await ask(String(runs));
+  if (typeof said === 'object' && said !== null && 'wallMs' in said && typeof said.wallMs === 'number')
+    return said.wallMs;
+  throw new Error('It did not tell its time');
+}
+
+export async function measureWholeRuns(nextDatabase: () => string): Promise<void> {
+  const turns = [
+    { name: 'floor', args: ['floor'], uncounted: UNCOUNTED },
+    { name: 'embedded', args: ['platform'], uncounted: UNCOUNTED },
+    { name: 'PostgreSQL', args: ['platform', nextDatabase()], uncounted: UNCOUNTED },
+  ];
+  const [floor, ...ours] = await takeTurns({ turns, rounds: ROUNDS, runs: RUNS_OF_A_TURN });
+  const how = 'four at once, with a process that asks the model three times';
+  console.log(`whole runs in a second, ${how} (median of ${ROUNDS} turns of ${RUNS_OF_A_TURN})\n`);
+  console.log(`  floor ${(floor?.perSecond ?? 0).toFixed(2)}`);
+  const rows = ours.map(({ name, perSecond, ofFirst: ofFloor }) => {
+    const least = name === 'embedded' ? LEAST_OF_FLOOR.embedded : LEAST_OF_FLOOR.PostgreSQL;
+    const met = ofFloor >= least;
+    const words = `×${ofFloor.toFixed(2)}, at least ${least} wanted: ${met ? 'met' : 'MISSED'}`;
+    console.log(`  ${name} ${perSecond.toFixed(2)}, ${words}`);
+    return { on: name, perSecond, ofFloor, met };
+  });
+  console.log(JSON.stringify({ bench: 'platform/runs', floor: floor?.perSecond, rows }));
+  if (rows.some(({ met }) => !met)) process.exitCode = 1;
+}
+
+/** Each worker adds four runs at once; on a machine whose cores are all busy with one, more of them may not make it slower. */
+export async function measureWorkers(nextDatabase: () => string): Promise<void> {
+  const turns = WORKERS.map((workers) => ({
+    name: String(workers),
+    args: ['platform', nextDatabase(), String(workers)],
+    uncounted: UNCOUNTED_EACH * workers,
+  }));
+  const measured = await takeTurns({ turns, rounds: ROUNDS_OF_WORKERS, runs: RUNS_OF_WORKERS });
+  const how = `by workers with four at once (median of ${ROUNDS_OF_WORKERS} turns of ${RUNS_OF_WORKERS})`;
+  console.log(`whole runs in a second on PostgreSQL, ${how}\n`);
+  const rows = measured.map(({ name, perSecond, ofFirst: ofOne }) => {
+    const met = ofOne >= LEAST_OF_ONE;
+    const words =
+      name === '1' ? '' : `, ×${ofOne.toFixed(2)}, at least ${LEAST_OF_ONE} wanted: ${met ? 'met' : 'MISSED'}`;
+    console.log(`  ${name}: ${perSecond.toFixed(2)}${words}`);
+    return { workers: Number(name), perSecond, ofOne, met };
+  });
+  console.log(JSON.stringify({ bench: 'platform/workers', rows }));
+  if (rows.some(({ met }) => !met)) process.exitCode = 1;
+}
