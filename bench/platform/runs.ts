@@ -14,17 +14,17 @@ const ROUNDS = 9;
 const RUNS_OF_A_TURN = 24;
 /** The first runs of a program load what the others need. */
 const UNCOUNTED = 8;
-/** Of each worker: one that has done all of the work until then is no measure for several of which each has done a part. */
+/** Of each worker, and then counted: one that has done all of the work is no measure for several of which each has done a part. */
 const UNCOUNTED_EACH = 24;
+const RUNS_OF_EACH = 32;
 const WORKERS = [1, 2, 4] as const;
-const RUNS_OF_WORKERS = 48;
 const ROUNDS_OF_WORKERS = 3;
 /** Of the floor's runs in a second. */
 const LEAST_OF_FLOOR = { embedded: 0.7, PostgreSQL: 0.6 } as const;
 /** Of what one worker does in a second. */
 const LEAST_OF_ONE = 0.95;
 
-export const DATABASES_OF_RUNS = 1 + WORKERS.length;
+export const DATABASES_OF_RUNS = 1 + ROUNDS_OF_WORKERS * WORKERS.length;
 
 type Turn = { readonly name: string; readonly args: ReadonlyArray<string>; readonly uncounted: number };
 type Turns = { readonly turns: ReadonlyArray<Turn>; readonly rounds: number; readonly runs: number };
@@ -85,23 +85,42 @@ export async function measureWholeRuns(nextDatabase: () => string): Promise<void
   if (rows.some(({ met }) => !met)) process.exitCode = 1;
 }
 
-/** Each worker adds four runs at once; on a machine whose cores are all busy with one, more of them may not make it slower. */
+/**
+ * Each worker adds four runs at once; on a machine whose cores are all busy with one, more of them may not make it slower. They begin anew
+ * for each turn: a pause would cost four their connections and one a quarter of those. Every other round goes backwards: a machine slows down while it is busy.
+ */
 export async function measureWorkers(nextDatabase: () => string): Promise<void> {
-  const turns = WORKERS.map((workers) => ({
-    name: String(workers),
-    args: ['platform', nextDatabase(), String(workers)],
-    uncounted: UNCOUNTED_EACH * workers,
+  const times = WORKERS.map((workers) => ({ workers, wallMs: new Array<number>() }));
+  for (let round = 0; round < ROUNDS_OF_WORKERS; round += 1)
+    for (const { workers, wallMs } of round % 2 === 0 ? times : times.toReversed())
+      wallMs.push(await timeOfWorkers(workers, nextDatabase()));
+  const rates = times.map(({ workers, wallMs }) => ({
+    workers,
+    perSecond: (workers * RUNS_OF_EACH * 1_000) / median(wallMs),
   }));
-  const measured = await takeTurns({ turns, rounds: ROUNDS_OF_WORKERS, runs: RUNS_OF_WORKERS });
-  const how = `by workers with four at once (median of ${ROUNDS_OF_WORKERS} turns of ${RUNS_OF_WORKERS})`;
-  console.log(`whole runs in a second on PostgreSQL, ${how}\n`);
-  const rows = measured.map(({ name, perSecond, ofFirst: ofOne }) => {
+  console.log(`whole runs in a second on PostgreSQL, by workers with four at once (median of ${ROUNDS_OF_WORKERS})\n`);
+  const rows = rates.map(({ workers, perSecond }) => {
+    const ofOne = perSecond / (rates[0]?.perSecond ?? 1);
     const met = ofOne >= LEAST_OF_ONE;
     const words =
-      name === '1' ? '' : `, ×${ofOne.toFixed(2)}, at least ${LEAST_OF_ONE} wanted: ${met ? 'met' : 'MISSED'}`;
-    console.log(`  ${name}: ${perSecond.toFixed(2)}${words}`);
-    return { workers: Number(name), perSecond, ofOne, met };
+      workers === 1 ? '' : `, ×${ofOne.toFixed(2)}, at least ${LEAST_OF_ONE} wanted: ${met ? 'met' : 'MISSED'}`;
+    console.log(`  ${workers}: ${perSecond.toFixed(2)}${words}`);
+    return { workers, perSecond, ofOne, met };
   });
   console.log(JSON.stringify({ bench: 'platform/workers', rows }));
   if (rows.some(({ met }) => !met)) process.exitCode = 1;
+}
+
+async function timeOfWorkers(workers: number, database: string): Promise<number> {
+  const model = await startModelServer({ text: 'ok' });
+  const home = mkdtempSync(join(tmpdir(), 'attractor-bench-'));
+  const program = startAnswering(RUNS, ['platform', home, model.baseUrl, database, String(workers)]);
+  try {
+    await timeOf(program, UNCOUNTED_EACH * workers);
+    return await timeOf(program, RUNS_OF_EACH * workers);
+  } finally {
+    await program.stop();
+    model.stop();
+    rmSync(home, { recursive: true, force: true });
+  }
 }
