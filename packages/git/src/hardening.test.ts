@@ -120,6 +120,8 @@ describe('what git is told', () => {
       GIT_ASKPASS: '',
       SSH_ASKPASS: '',
       GIT_PROXY_COMMAND: '',
+      GIT_NO_REPLACE_OBJECTS: '1',
+      GIT_GRAFT_FILE: '/dev/null/none',
       GIT_ALLOW_PROTOCOL: '',
       GIT_NO_LAZY_FETCH: '1',
     });

@@ -18,6 +18,7 @@ export const FIXED_CONFIG: ReadonlyArray<readonly [string, string]> = [
   ['tag.forceSignAnnotated', 'false'],
   ['push.gpgSign', 'false'],
   ['log.showSignature', 'false'],
+  ['log.showRoot', 'true'],
   ['init.templateDir', ''],
   ['safe.bareRepository', 'explicit'],
   ['protocol.ext.allow', 'never'],
@@ -76,7 +77,13 @@ export type GitSurroundings = {
   readonly talks: boolean;
 };
 
-/** The environment of every git process: nothing inherited that begins with GIT_, no system or personal configuration, no prompts. */
+/** Below something that is no folder, so git finds nothing there and says nothing. */
+const NO_FILE = '/dev/null/none';
+
+/**
+ * The environment of every git process: nothing inherited that begins with GIT_, no system or personal configuration, no prompts. No commit
+ * stands for another one (`git replace`, grafts): what is pushed is the commit itself, so it is what must be read.
+ */
 export function gitVariables({ host, config, outside, talks }: GitSurroundings): Record<string, string> {
   const variables: Record<string, string> = {
     PATH: foldersOutside(host['PATH'] ?? '', outside).join(path.delimiter),
@@ -94,6 +101,8 @@ export function gitVariables({ host, config, outside, talks }: GitSurroundings):
     GIT_ASKPASS: '',
     SSH_ASKPASS: '',
     GIT_PROXY_COMMAND: '',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_GRAFT_FILE: NO_FILE,
     GIT_CONFIG_COUNT: String(config.length),
     ...(talks ? {} : { GIT_ALLOW_PROTOCOL: '', GIT_NO_LAZY_FETCH: '1' }),
   });

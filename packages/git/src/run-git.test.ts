@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -54,6 +55,30 @@ describe('runGit', () => {
   it('says what is wrong when the folder is missing or git is not there', async () => {
     const gone = await runGit(['status'], { cwd: path.join(makeFolder(), 'gone') });
     expect(gone).toMatchObject({ failure: 'not_started', stderr: expect.stringMatching(/^the folder .*gone is gone/) });
+  });
+
+  it('reads the commits themselves, whatever the repository puts in their place', async () => {
+    const cwd = await makeRepository({ 'a.txt': 'one\n' });
+    const commit = async (text: string): Promise<void> => {
+      writeFileSync(path.join(cwd, 'a.txt'), text);
+      await runGit(['commit', '--quiet', '--all', '--message', text.trim()], { cwd, author: ada });
+    };
+    for (const text of ['two\n', 'three\n']) await commit(text);
+    const told = () => runGit(['log', '--format=%s', '--patch'], { cwd });
+    const before = await told();
+    expect(before.stdout.match(/^(?:two|three)$/gm)).toHaveLength(2);
+
+    const [last = '', , first = ''] = (await runGit(['rev-list', 'HEAD'], { cwd })).stdout.split('\n');
+    const host = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' };
+    execFileSync('git', ['replace', 'HEAD', first], { cwd, env: host });
+    execFileSync('git', ['config', 'log.showRoot', 'false'], { cwd, env: host });
+    expect(execFileSync('git', ['log', '-p'], { cwd, env: host, encoding: 'utf8' })).not.toContain('three');
+    expect(await told()).toEqual(before);
+    execFileSync('git', ['replace', '-d', last], { cwd, env: host });
+    mkdirSync(path.join(cwd, '.git/info'), { recursive: true });
+    writeFileSync(path.join(cwd, '.git/info/grafts'), `${last} ${first}\n`);
+    expect(execFileSync('git', ['log', '-p'], { cwd, env: host, encoding: 'utf8' })).not.toMatch(/^ +two$/m);
+    expect(await told()).toEqual(before);
   });
 
   it('runs no program that the repository names', async () => {

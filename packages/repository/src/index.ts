@@ -1,4 +1,4 @@
-export { readAddedLines } from './git/added-lines.ts';
+export { readAddedLines, readMessages } from './git/added-lines.ts';
 export { readBranchChange, readChangedFiles, readFilesOf } from './scm/branch-change.ts';
 export { readAddress } from './copy/address.ts';
 export { copyAddress } from './copy/copy-remote.ts';
@@ -32,7 +32,7 @@ export { reviewText } from './scm/review-text.ts';
 export type { Issue, Scm } from './scm/scm.ts';
 export { phaseBranchName } from './scm/task-branch.ts';
 export type { TaskDiff } from './scm/task-diff.ts';
-export { isOneCommit, readPatch } from './scm/range-patch.ts';
+export { messageOfOnly, readPatch } from './scm/range-patch.ts';
 export { readDiffText } from './scm/task-diff.ts';
 export {
   diffBetween,

@@ -175,9 +175,13 @@ describe('a worker', () => {
   });
 
   it('knows its own computing from a machine that stood still', async () => {
-    const still = watchStalls(20);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(still.wereOurs()).toBe(false);
+    const waiting = async (): Promise<boolean> => {
+      const still = watchStalls(20);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return still.wereOurs();
+    };
+    // Until nothing that other tests left is computed meanwhile.
+    await expect.poll(waiting).toBe(false);
     const computing = watchStalls(0);
     // Until others leave it the processor for a while.
     while (!computing.wereOurs());

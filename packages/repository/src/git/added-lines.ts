@@ -1,9 +1,10 @@
 /*
- * What `git log --format=%x00%H -p` prints:
- *   log    = { NUL commit LF { file } }
+ * What `git log --format='commit %H %P%n%w(0,1,1)%B' -p` prints:
+ *   log    = { "commit " hash { " " parent } LF message { file } }
+ *   message = lines that are empty or begin with a space
  *   file   = "diff --git …" LF { header } [ "+++ " path LF { hunk } ]
  *   hunk   = "@@ -a[,b] +c[,d] @@" … LF, then b lines with "-" and d lines with "+"; one with " " (or an empty one) is both
- * A line of a hunk may look like any of these: the counts in its head decide how many lines belong to it.
+ * A line of a hunk may look like any of these: the counts in its head decide how many lines belong to it. None of them, and none of a message, begins with "commit".
  */
 
 /** Lines that one commit added to one file. `lines[i]` is at line `numbers[i]`. */
@@ -17,11 +18,11 @@ export type AddedLines = {
 type Mutable = { readonly commit: string; readonly path: string; readonly lines: string[]; readonly numbers: number[] };
 
 const HUNK = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+const COMMIT = /(?:^|\n)commit (?=[0-9a-f]{40})/;
 
 export function readAddedLines(log: string): ReadonlyArray<AddedLines> {
   const files: Mutable[] = [];
-  for (const part of log.split('\0').slice(1)) {
-    const [commit = '', ...lines] = part.split('\n');
+  for (const { commit, lines } of commitsOf(log)) {
     let file: Mutable | null = null;
     for (let at = 0; at < lines.length; at += 1) {
       const line = lines[at] ?? '';
@@ -35,6 +36,26 @@ export function readAddedLines(log: string): ReadonlyArray<AddedLines> {
     }
   }
   return files.filter(({ lines }) => lines.length > 0);
+}
+
+/** What the commits say of themselves. */
+export function readMessages(
+  log: string,
+): ReadonlyArray<{ readonly commit: string; readonly lines: ReadonlyArray<string> }> {
+  return commitsOf(log).map(({ commit, lines }) => {
+    const end = lines.findIndex((line) => line !== '' && !line.startsWith(' '));
+    return { commit, lines: lines.slice(0, end === -1 ? lines.length : end).map((line) => line.slice(1)) };
+  });
+}
+
+function commitsOf(log: string): ReadonlyArray<{ readonly commit: string; readonly lines: ReadonlyArray<string> }> {
+  return log
+    .split(COMMIT)
+    .slice(1)
+    .map((part) => {
+      const [head = '', ...lines] = part.split('\n');
+      return { commit: head.replace(/ .*/, ''), lines };
+    });
 }
 
 type Hunk = {

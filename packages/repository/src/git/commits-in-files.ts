@@ -1,4 +1,4 @@
-import { mayReplaceCommits, readCommit } from './files-of-git.ts';
+import { readCommit } from './files-of-git.ts';
 
 export type Commit = { readonly hash: string; readonly author: string; readonly message: string };
 
@@ -13,7 +13,6 @@ export type CommitRange = { readonly from: string; readonly to: string };
  */
 export function commitsInFiles(gitFolder: string, { from, to }: CommitRange): ReadonlyArray<Commit> | null {
   if (from === to) return [];
-  if (mayReplaceCommits(gitFolder)) return null;
   const found: Commit[] = [];
   for (let hash = to; found.length < LONGEST;) {
     const read = readHeader(readCommit(gitFolder, hash) ?? '');

@@ -63,15 +63,6 @@ export function treeInFiles(gitFolder: string, commit: string): string | null {
   return /^commit \d+\0tree (\w+)\n/.exec(readCommit(gitFolder, commit) ?? '')?.[1] ?? null;
 }
 
-/** Whether commits may stand for others, as git then tells it (`git replace`, grafts). */
-export function mayReplaceCommits(gitFolder: string): boolean {
-  const places = ['reftable', 'refs/replace', 'info/grafts'];
-  if (places.some((place) => existsSync(join(gitFolder, place)))) return true;
-  const packed = join(gitFolder, 'packed-refs');
-  const lines = readPlain(packed);
-  return lines === null ? existsSync(packed) : lines.includes(' refs/replace/');
-}
-
 /** The commit, if it lies there by itself, whole: its name is the digest of its contents. */
 export function readCommit(gitFolder: string, hash: string): string | null {
   if (!FULL_HASH.test(hash)) return null;

@@ -1,6 +1,7 @@
 import { type GitResult, runGit } from '@attractor/git';
 import { repositoryFolder } from '../git/checked-out.ts';
 import { commitsInFiles } from '../git/commits-in-files.ts';
+import { readCommit } from '../git/files-of-git.ts';
 
 export type PatchRange = {
   readonly from: string;
@@ -43,8 +44,10 @@ function keep(key: string, patch: string): void {
   }
 }
 
-/** Whether there is one commit between the two, as git's files tell. */
-export function isOneCommit(cwd: string, { from, to }: Pick<PatchRange, 'from' | 'to'>): boolean {
+/** What the only commit between the two says of itself. Null: there are others, or git's files do not tell. */
+export function messageOfOnly(cwd: string, { from, to }: Pick<PatchRange, 'from' | 'to'>): string | null {
   const folder = repositoryFolder(cwd);
-  return folder !== null && commitsInFiles(folder, { from, to })?.length === 1;
+  if (folder === null || commitsInFiles(folder, { from, to })?.length !== 1) return null;
+  const commit = readCommit(folder, to);
+  return commit === null ? null : commit.slice(commit.indexOf('\n\n') + 2);
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { secretValues } from '@attractor/redact';
 import { childVariables } from '@attractor/system';
@@ -138,6 +138,58 @@ describe('no-secrets', () => {
     await git(folder, 'commit', '--quiet', '--allow-empty', '-m', 'squashed');
     expect((await look(folder, from)).passed).toBe(true);
   });
+
+  it('finds what git does not show: in files called binary, in merges, and in commits that others stand for', async () => {
+    const folder = await makeRepository({ 'a.txt': 'one\n' });
+    const from = await git(folder, 'rev-parse', 'HEAD');
+    const places = async () => (await look(folder, from)).output.match(/^- .*(?= \()/gm);
+    const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+    const commit = async (message: string): Promise<string> => {
+      await git(folder, 'add', '--all');
+      await git(folder, 'commit', '--quiet', '-m', message);
+      return git(folder, 'rev-parse', 'HEAD');
+    };
+    write('.gitattributes', 'b.txt -diff\n');
+    write('b.txt', `one\n${key}\n`);
+    write('c.bin', `\0\r\0${from}\n\0${from}\n@@ -1 +1 @@\n${key}\n`);
+    await commit('one');
+    expect(await places()).toEqual(['- b.txt:2', '- c.bin:4']);
+    write('d.txt', 'd\n');
+    await commit('several');
+    expect(await places()).toEqual(['- b.txt:2', '- c.bin:4']);
+
+    await git(folder, 'reset', '--quiet', '--hard', from);
+    await git(folder, 'checkout', '--quiet', '-b', 'side');
+    write('d.txt', 'd\n');
+    await commit('side');
+    await git(folder, 'checkout', '--quiet', 'main');
+    write('e.txt', 'e\n');
+    await commit('more');
+    await git(folder, 'merge', '--quiet', '--no-commit', 'side');
+    write('f.txt', `${key}\n`);
+    const merged = await commit('merged');
+    rmSync(join(folder, 'f.txt'));
+    await commit('as if it had never been');
+    expect(await places()).toEqual(['- f.txt:1']);
+    const clean = await git(folder, 'commit-tree', 'HEAD^{tree}', '-p', from, '-m', 'clean');
+    await git(folder, 'replace', merged, clean);
+    expect(await places()).toEqual(['- f.txt:1']);
+  });
+
+  it('finds what a commit says, alone and among others', async () => {
+    const folder = await makeRepository({ 'a.txt': 'one\n' });
+    const from = await git(folder, 'rev-parse', 'HEAD');
+    const message = `Works with the key\n\n+++ b/x\n@@ -0,0 +1,9 @@\ndiff --git a/x b/x\n${key}`;
+    writeFileSync(join(folder, 'a.txt'), 'two\n');
+    await git(folder, 'commit', '--quiet', '-a', '-m', message);
+    const found = expect.stringMatching(/^- line 6 of the message \(.*, commit [0-9a-f]{9}\)$/m);
+    expect(await look(folder, from)).toMatchObject({ passed: false, output: found });
+    await git(folder, 'commit', '--quiet', '--allow-empty', '-m', 'next');
+    const both = await look(folder, from);
+    expect(both).toMatchObject({ passed: false, output: found });
+    expect(both.output).not.toContain(key);
+    expect(both.output.match(/^- /gm)).toHaveLength(1);
+  });
 });
 
 describe('added lines', () => {
@@ -159,7 +211,7 @@ describe('added lines', () => {
         writeFileSync(join(folder, 'x y.txt'), `\nfirst\n${lines.join('\n')}\n\n@@ -1 +1 @@\n`);
         await git(folder, 'commit', '--quiet', '-am', 'more');
         const added = async (...flags: ReadonlyArray<string>) => {
-          const log = await git(folder, ...flags, '--format=%x00%H', '-p', '--no-color', 'HEAD~1..HEAD');
+          const log = await git(folder, ...flags, '--format=commit %H', '-p', '--no-color', 'HEAD~1..HEAD');
           return readAddedLines(log).flatMap(({ path, lines: own, numbers }) =>
             own.map((line, at) => ({ path, line, number: numbers[at] ?? 0 })),
           );
