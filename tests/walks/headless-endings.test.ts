@@ -322,6 +322,20 @@ describe('flags of a run', () => {
     expect(linesOf(listed)).toMatchObject([{ provider: 'openai', model: 'gpt-5' }]);
   });
 
+  test('answers that were of no use are paid for: in the result, and in the list of sessions', async () => {
+    // First out of tokens before it says anything, then after it did.
+    const turn = { text: 'Done.', finish: 'length', fault: { kind: 'empty', times: 1 } };
+    const world = await makeWorld([{ ...turn, usage: { input: 1_000, output: 500 } }]);
+    const [result] = linesOf(await world.ask(['-p', 'Go.', '--output-format', 'json']));
+    expect(result).toMatchObject({ result: 'Done.', usage: { input_tokens: 2_000, output_tokens: 500 } });
+    expect(result?.['total_cost_usd']).toBeCloseTo(0.0135);
+    const [listed] = linesOf(await runAttractor(['sessions', 'list', '--json'], { home: world.home }));
+    expect(listed).toMatchObject({
+      usage: { inputTokens: 2_000, outputTokens: 500 },
+      cost: result?.['total_cost_usd'],
+    });
+  });
+
   test('--session-id names a fork too', async () => {
     const world = await makeWorld([{ text: 'One.' }, { text: 'Two.' }]);
     await world.ask(['-p', 'a', '--session-id', 'ses_first']);

@@ -233,6 +233,15 @@ describe('our own loop', () => {
     expect(body).toContain('Say good-bye in greeting.txt');
   });
 
+  it('counts an answer that was of no use', async () => {
+    const turn = { text: 'Done.', finish: 'length', fault: { kind: 'empty' as const, times: 1 } };
+    const { make } = await simulate({ turns: [{ ...turn, usage: { input: 1_000, output: 500 } }] });
+    const { options, heard } = await makeRun();
+    expect((await make().run(options)).tokenUsage).toMatchObject({ inputTokens: 2_000, outputTokens: 500 });
+    const used = heard.messages.flatMap((message) => (message.kind === 'usage' ? [message.usage.inputTokens] : []));
+    expect(used).toEqual([1_000, 1_000]);
+  });
+
   it('prices what it used, and says null where the price is unknown', async () => {
     const known = await makeRun({ config: { model: 'claude-sonnet-4-5' } });
     expect(

@@ -44,6 +44,8 @@ export function count(tally: Tally, event: SessionEvent): Tally {
   switch (event.kind) {
     case 'ASSISTANT_MESSAGE':
       return countAnswer(tally, event);
+    case 'ANSWER_UNUSED':
+      return countUsage(tally, event.model, event.usage);
     case 'COMPACTED':
       return countSummary(tally, event);
     case 'SUBAGENT_EVENT':
@@ -88,6 +90,7 @@ function countChild(tally: Tally, event: SessionEvent): Tally {
   if (event.kind === 'SUBAGENT_EVENT') return countChild(tally, event.event);
   if (OF_CALLS.has(event.kind)) return count(tally, event);
   if (event.kind === 'COMPACTED') return countSummary(tally, event);
+  if (event.kind === 'ANSWER_UNUSED') return countUsage(tally, event.model, event.usage);
   if (event.kind !== 'ASSISTANT_MESSAGE') return tally;
   return { ...countAnswer(tally, event), turns: tally.turns, text: tally.text, last: tally.last, lack: tally.lack };
 }

@@ -47,6 +47,7 @@ function read(reading: Reading, event: SessionEvent, rules: ReportRules): void {
   // A summary without a model cost nothing.
   if (event.kind === 'COMPACTED' && (event.model ?? '') !== '') addSpent(reading, event);
   if (event.kind === 'SUBAGENT_END' && event.usage !== undefined) addSpent(reading, event);
+  if (event.kind === 'ANSWER_UNUSED') addSpent(reading, event);
   if (event.kind === 'TURN_LIMIT') reading.reachedLimit = true;
   if (event.kind === 'PROCESSING_END') reading.finished = true;
   reading.refusal = refusalIn(event) ?? reading.refusal;

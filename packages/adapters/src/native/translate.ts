@@ -33,6 +33,8 @@ function bodiesOf(event: SessionEvent): ReadonlyArray<AgentMessageBody> {
       const { toolCallId, toolName, output, isError } = event;
       return [{ kind: 'tool_result', toolCallId, toolName, output, isError }];
     }
+    case 'ANSWER_UNUSED':
+      return [spent(event)];
     case 'SUBAGENT_END':
       return event.usage === undefined ? [] : [spent(event)];
     case 'COMPACTED':

@@ -123,6 +123,8 @@ export function advance(view: SessionView, event: SessionEvent, limits: Truncati
       return { ...view, systemPrompt: event.content };
     case 'ASSISTANT_MESSAGE':
       return withReply(view, event);
+    case 'ANSWER_UNUSED':
+      return { ...view, usage: addUsage(view.usage, event.usage) };
     case 'TOOL_CALL_START':
       return view.round === null
         ? view

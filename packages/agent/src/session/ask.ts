@@ -36,6 +36,7 @@ export async function* ask(run: Run): AsyncGenerator<SessionEvent, boolean> {
       yield* accept(run, heard.response);
       return true;
     }
+    if (heard.response !== null) yield* countUnused(run, heard.response);
     if (heard.error?.code === 'context_length' && !compacted) {
       compacted = true;
       if (yield* compactAfterOverflow(run)) continue;
@@ -160,6 +161,11 @@ async function* accept(run: Run, response: Response): AsyncGenerator<SessionEven
     };
   const warning = contextWarning(run.view(), run.settings().config.contextWindowSize);
   if (warning !== null) yield warning;
+}
+
+function* countUnused(run: Run, { usage, id: responseId, model }: Response): Generator<SessionEvent, void> {
+  yield { kind: 'ANSWER_UNUSED', usage, responseId, model };
+  yield { kind: 'USAGE', usage: run.view().usage };
 }
 
 const CUT_SHORT = {

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Request } from '@attractor/llm';
+import { NO_USAGE, type Request } from '@attractor/llm';
 import { describe, expect, it } from 'vitest';
 import { call, createScriptedClient, failure } from '../testing/scripted-client.ts';
 import { countingTool, makeSession, settle } from '../test-support/session-world.ts';
+import { resumeSession } from './session.ts';
 import { isRunning, until } from '@attractor/base/testing';
 
 describe('the loop', () => {
@@ -334,6 +335,20 @@ describe('a stream that breaks', () => {
     expect(events).toContainEqual(
       expect.objectContaining({ kind: 'WARNING', message: expect.stringContaining('empty answer') }),
     );
+  });
+
+  it('counts what answers cost that were of no use, and knows it again when it is resumed', async () => {
+    const usage = { ...NO_USAGE, inputTokens: 100, outputTokens: 30, totalTokens: 130 };
+    const { session, journal, options, events } = makeSession([{ usage }, { text: 'Done', usage }]);
+    await session.submit('go');
+    await settle();
+    const both = { inputTokens: 200, outputTokens: 60, totalTokens: 260 };
+    expect(session.usage()).toMatchObject(both);
+    expect(events.findLast((event) => event.kind === 'USAGE')).toMatchObject({ usage: both });
+    await session.close();
+    const resumed = resumeSession({ ...options, journal });
+    expect(resumed.usage()).toMatchObject(both);
+    expect(resumed.history()).toHaveLength(2);
   });
 
   it('says that an answer is empty because it reached its limit while the model thought', async () => {

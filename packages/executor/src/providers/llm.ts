@@ -10,7 +10,15 @@ import {
   tidyCalls,
   untilAborted,
 } from '@attractor/agent';
-import type { Client, ContentPart, LlmError, Response as Reply, StreamEvent } from '@attractor/llm';
+import {
+  addUsage,
+  type Client,
+  type ContentPart,
+  type LlmError,
+  NO_USAGE,
+  type Response as Reply,
+  type StreamEvent,
+} from '@attractor/llm';
 import { OUTPUT_LIMITS, publicName, wireName } from '../file-tools/definitions.ts';
 import type {
   ProgressEvent,
@@ -92,9 +100,13 @@ function answered(view: SessionView): SessionView {
 type Asking = { readonly options: LlmProviderOptions; readonly host: ProviderHost; readonly view: SessionView };
 
 async function askModel(asking: Asking): Promise<ProviderResult<Reply>> {
+  // Of answers that were of no use: they were paid for as well.
+  let before = NO_USAGE;
   for (let again = 0; ; again++) {
     const heard = await listen(asking);
-    if (heard.reply !== null && !isEmpty(heard.reply)) return done(heard.reply);
+    const usage = addUsage(before, heard.reply?.usage ?? NO_USAGE);
+    if (heard.reply !== null && !isEmpty(heard.reply)) return done({ ...heard.reply, usage });
+    before = usage;
     if (asking.host.signal.aborted || again === MAX_ASKED_AGAIN || !mayAskAgain(heard))
       return failed(heard.error === null ? emptyReply(heard.reply) : providerError(heard.error));
     asking.host.onProgress({ kind: 'ASSISTANT_TEXT_DISCARDED', reason: heard.error?.message ?? 'an empty answer' });

@@ -40,6 +40,8 @@ export type SessionEvent =
   | { readonly kind: 'ASSISTANT_TEXT_DISCARDED'; readonly reason: string }
   | { readonly kind: 'THINKING_DELTA'; readonly text: string }
   | AssistantMessageEvent
+  /** An answer with nothing to act on. It does not enter the history, but was paid for. */
+  | { readonly kind: 'ANSWER_UNUSED'; readonly usage: Usage; readonly responseId: string; readonly model: string }
   | {
       readonly kind: 'TOOL_CALL_START';
       readonly toolCallId: string;

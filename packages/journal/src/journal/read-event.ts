@@ -37,6 +37,7 @@ const FIELDS: { readonly [Kind in EventKind]: Readonly<Record<string, Check>> } 
   ASSISTANT_TEXT_DISCARDED: {},
   THINKING_DELTA: { text: 'string' },
   ASSISTANT_MESSAGE: { content: 'parts', usage: 'object' },
+  ANSWER_UNUSED: { usage: 'object', model: 'string' },
   TOOL_CALL_START: { toolCallId: 'string', toolName: 'string' },
   TOOL_CALL_OUTPUT_DELTA: { toolCallId: 'string', text: 'string' },
   TOOL_CALL_END: { toolCallId: 'string', toolName: 'string', output: 'output', isError: 'boolean' },

@@ -1,4 +1,4 @@
-import { addUsage, costOf, NO_USAGE } from '@attractor/llm';
+import { addUsage, costOf, NO_USAGE, type Usage } from '@attractor/llm';
 import type { JournalRecord } from '../journal/journal.ts';
 import { eventOf } from '../journal/read-event.ts';
 import type { SessionSummary } from './contract.ts';
@@ -35,12 +35,18 @@ export function summarise(fold: SummaryFold, record: JournalRecord): SummaryFold
   const event = eventOf(record);
   if (event?.kind === 'CONFIGURED' && event.title !== undefined) return { ...next, title: titleOf(event.title) };
   if (event?.kind === 'USER_INPUT') return { ...next, title: fold.title || titleOf(event.content) };
-  if (event?.kind !== 'ASSISTANT_MESSAGE') return next;
-  const { usage, model: name } = event;
-  const cost = costOf(name, usage, dated(at));
+  if (event?.kind === 'ASSISTANT_MESSAGE') return { ...paid(next, at, event), model: event.model || null };
+  // A summary without a model cost nothing.
+  const isPaid = event?.kind === 'ANSWER_UNUSED' || (event?.kind === 'COMPACTED' && (event.model ?? '') !== '');
+  return isPaid ? paid(next, at, event) : next;
+}
+
+type Paid = { readonly usage?: Usage; readonly model?: string };
+
+function paid(fold: SummaryFold, at: string, { usage = NO_USAGE, model = '' }: Paid): SummaryFold {
+  const cost = costOf(model, usage, dated(at));
   return {
-    ...next,
-    model: name || null,
+    ...fold,
     usage: addUsage(fold.usage, usage),
     cost: fold.cost === null || cost === null ? null : fold.cost + cost,
   };

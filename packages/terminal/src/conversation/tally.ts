@@ -49,6 +49,7 @@ export function tallied(tally: Tally, event: SessionEvent): Tally {
     const contextTokens = event.usage.inputTokens + event.usage.outputTokens;
     return { ...next, answers: tally.answers + 1, contextTokens, last: event.usage, answeredAt: Date.now() };
   }
+  if (event.kind === 'ANSWER_UNUSED') return added(tally, event.model, event.usage);
   if ((event.kind === 'SUBAGENT_END' || event.kind === 'COMPACTED') && event.usage !== undefined) {
     const next = added(tally, event.model ?? 'unknown', event.usage);
     return event.kind === 'COMPACTED' ? { ...next, contextTokens: event.tokensAfter } : next;
