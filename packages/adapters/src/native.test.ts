@@ -233,6 +233,26 @@ describe('our own loop', () => {
     expect(body).toContain('Say good-bye in greeting.txt');
   });
 
+  it('says that it waits for its model, and when that answers again', async () => {
+    const { make } = await simulate({
+      turns: [
+        {
+          text: 'I look.',
+          toolCalls: [{ use: 'read', path: 'greeting.txt' }],
+          fault: { kind: 'overloaded', times: 2 },
+        },
+        { text: 'Done.', fault: { kind: 'overloaded', times: 3 } },
+      ],
+    });
+    const { options, heard } = await makeRun();
+    expect(await make().run(options)).toMatchObject({ exitCode: 0 });
+    expect(heard.messages.flatMap((message) => (message.kind === 'notice' ? [message.text] : []))).toEqual([
+      expect.stringMatching(/overloaded.* The model is asked again until it answers; nothing is lost\.$/i),
+      'The model answers again.',
+    ]);
+    expect(new Set(heard.messages.map(({ key }) => key)).size).toBe(heard.messages.length);
+  });
+
   it('counts an answer that was of no use', async () => {
     const turn = { text: 'Done.', finish: 'length', fault: { kind: 'empty' as const, times: 1 } };
     const { make } = await simulate({ turns: [{ ...turn, usage: { input: 1_000, output: 500 } }] });

@@ -2,9 +2,21 @@ import type { AssistantMessageEvent, DeliveredEvent, SessionEvent } from '@attra
 import { costOf, NO_USAGE, type Usage } from '@attractor/llm';
 import type { AgentDelta, AgentMessage, AgentMessageBody } from '../agent.ts';
 
+/** They have no place of their own in the journal: between two events of it each of them is told once. */
+const UNSTORED: ReadonlySet<SessionEvent['kind']> = new Set<SessionEvent['kind']>([
+  'CONNECTION_LOST',
+  'CONNECTION_RESTORED',
+]);
+
+/** Whoever waits for a service is told why after so many attempts: most interruptions are over before. */
+const TOLD_AT = 3;
+
 /** An event as messages for a person. The key is the event's place in the journal: reported again, it is the same. */
 export function messagesOf(seq: number, event: SessionEvent): ReadonlyArray<AgentMessage> {
-  return bodiesOf(event).map((body, index) => ({ key: `${seq}.${index}`, ...body }));
+  return bodiesOf(event).map((body, index) => ({
+    key: `${seq}.${UNSTORED.has(event.kind) ? event.kind : index}`,
+    ...body,
+  }));
 }
 
 /** What an event shows while it happens; null if it shows nothing live. */
@@ -55,6 +67,10 @@ function noticesOf(event: SessionEvent): ReadonlyArray<AgentMessageBody> {
     case 'WARNING':
     case 'LOOP_DETECTION':
       return [notice('warning', event.message)];
+    case 'CONNECTION_LOST':
+      return event.attempt === TOLD_AT ? [notice('warning', `${event.message} ${WAITS}`)] : [];
+    case 'CONNECTION_RESTORED':
+      return (event.attempts ?? 0) >= TOLD_AT ? [notice('info', 'The model answers again.')] : [];
     case 'CONTEXT_WARNING':
       return [notice('warning', `The context window is ${Math.round(event.usagePercent)} % full.`)];
     case 'USER_INPUT_REFUSED':
@@ -70,6 +86,8 @@ function noticesOf(event: SessionEvent): ReadonlyArray<AgentMessageBody> {
       return [];
   }
 }
+
+const WAITS = 'The model is asked again until it answers; nothing is lost.';
 
 /** What a hook said no to: the whole input, or going on with it. Null: nothing. */
 export function refusalIn(event: SessionEvent): string | null {

@@ -28,10 +28,10 @@ export async function* ask(run: Run): AsyncGenerator<SessionEvent, boolean> {
     const heard = yield* listen(run);
     if (run.ending() !== null) return false;
     const problem = problemOf(heard);
-    if (mayPass(run, heard) && (yield* outage.wait(run, { message: problem ?? '', status: heard.error?.status })))
-      continue;
-    if (run.ending() !== null) return false;
-    yield* outage.over();
+    if (mayPass(run, heard)) {
+      if (yield* outage.wait(run, { message: problem ?? '', status: heard.error?.status })) continue;
+      if (run.ending() !== null) return false;
+    } else yield* outage.over();
     if (problem === null && heard.response !== null) {
       yield* accept(run, heard.response);
       return true;

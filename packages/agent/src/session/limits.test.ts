@@ -173,6 +173,8 @@ describe('P7: the network goes away', () => {
     await impatient.session.submit('a');
     await impatient.session.submit('b');
     expect([impatient.session.state(), impatient.session.error()?.message]).toEqual(['CLOSED', 'connection refused']);
+    await settle();
+    expect(impatient.kinds()).not.toContain('CONNECTION_RESTORED');
     const wrong = makeSession([down, { text: 'never' }]);
     await wrong.session.submit('a');
     expect([wrong.session.state(), wrong.client.requests.length]).toEqual(['CLOSED', 1]);

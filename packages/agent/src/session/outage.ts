@@ -35,7 +35,7 @@ export function createOutage(patienceMs = DEFAULT_PATIENCE_MS): Outage {
       return run.ending() === null;
     },
     *over() {
-      if (since !== null) yield { kind: 'CONNECTION_RESTORED' };
+      if (since !== null) yield { kind: 'CONNECTION_RESTORED', attempts: attempt };
       since = null;
     },
   };

@@ -113,7 +113,8 @@ export type SessionEvent =
       readonly attempt?: number;
       readonly status?: number;
     }
-  | { readonly kind: 'CONNECTION_RESTORED' }
+  /** `attempts`: how often it was tried in vain. */
+  | { readonly kind: 'CONNECTION_RESTORED'; readonly attempts?: number }
   | { readonly kind: 'ERROR'; readonly error: Error }
   /** `interrupted`: a person stopped this input, and what was queued behind it is dropped; the session goes on with the next one. */
   /** `hook_stopped`: a hook stopped it before the model was done; `message` says why. The session goes on with the next one, too. */
