@@ -36,8 +36,8 @@ const NOTICES: Handlers = {
   ],
   WARNING: ({ message }) => linesOf(`! ${message}`, 'warn'),
   CONNECTION_LOST: ({ message, retryInMs }) => [
-    plainLine(`! No connection (${message}). Trying again in ${showSeconds(retryInMs)}; nothing is lost.`, 'warn'),
+    plainLine(`! ${message} Trying again in ${showSeconds(retryInMs)}; nothing is lost.`, 'warn'),
   ],
-  CONNECTION_RESTORED: () => [plainLine('  The connection is back.', 'dim')],
+  CONNECTION_RESTORED: () => [plainLine('  The model answers again.', 'dim')],
   ERROR: ({ error }) => linesOf(`✗ ${error.message}`, 'bad'),
 };

@@ -49,6 +49,13 @@ describe('what is told of the work', () => {
     expect(told([start, { kind: 'TOOL_CALL_END', ...call, output, isError: false }]).lines).toEqual([line]);
   });
 
+  it('says what keeps the model from answering, in its own words, and when it answers again', () => {
+    const message = 'anthropic: the provider is overloaded (529).';
+    expect(
+      told([{ kind: 'CONNECTION_LOST', message, retryInMs: 4_000 }, { kind: 'CONNECTION_RESTORED' }]).lines,
+    ).toEqual([`! ${message} Trying again in 4s; nothing is lost.`, '  The model answers again.']);
+  });
+
   it('keeps the name of a call in sight that is unfolded', () => {
     const output = Array.from({ length: 40 }, (_, at) => `row ${at}`).join('\n');
     const { telling } = told([
