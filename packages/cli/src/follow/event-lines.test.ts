@@ -30,4 +30,11 @@ describe('what a terminal shows of an event', () => {
     expect(line).not.toContain('\u001b');
     expect(eventLines(event({ type: 'run.something_new' }), style)).toEqual([]);
   });
+
+  it('has when a run that failed is tried again', () => {
+    const summary = 'Resumes at 19:02';
+    const data = { attempt: 2, maxAttempts: 3, of: 'run_0', failure: 'rate limit' };
+    const later = event({ type: 'agent.retry_scheduled', level: 'warning', summary, data });
+    expect(eventLines(later, style)).toEqual([`  ! ${summary}`]);
+  });
 });

@@ -39,6 +39,7 @@ const PRINTERS: ByEvent<[style: Style], ReadonlyArray<string>> = {
   'agent.completed': (event, style) => [style.dim(`  ${readableText(event.summary)}`)],
   'agent.failed': (event, style) => [`  ${style.bad('✗')} ${readableText(event.summary)}`],
   'agent.cancelled': (event, style) => [`  ${style.bad('✗')} ${readableText(event.summary)}`],
+  'agent.retry_scheduled': (event) => [`  ! ${readableText(event.summary)}`],
   'hook.failed': (event, style) => [`  ${style.bad('✗')} ${readableText(event.summary)}`],
 };
 
