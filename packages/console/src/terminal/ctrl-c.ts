@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from '../exit.ts';
 import type { StopSignal } from './stop-signal.ts';
 
-/** Long enough for the same Ctrl-C to arrive twice (from the terminal and from a parent that forwards it). */
+/** Long enough for the same signal to arrive twice: from the terminal or a supervisor, and from a parent that forwards it. */
 const ECHO_MS = 300;
 
 /** Ctrl-C of somebody who follows an agent: the first one asks what it should know, the second one stops. */
@@ -22,7 +22,14 @@ export type CtrlC = StopSignal & {
 export function catchCtrlC({ steers }: { readonly steers: boolean }): CtrlC {
   const controller = new AbortController();
   const listeners = new Set<() => void>();
-  const state = { exitCode: EXIT.done as ExitCode, isAsked: false, isElsewhere: false, at: -Infinity };
+  const state = { exitCode: EXIT.done as ExitCode, isAsked: false, isElsewhere: false };
+  const heard = new Map<string, number>();
+  const isEcho = (signal: string): boolean => {
+    const now = performance.now();
+    if (now - (heard.get(signal) ?? -Infinity) < ECHO_MS) return true;
+    heard.set(signal, now);
+    return false;
+  };
   const stop = (exitCode: ExitCode): void => {
     if (controller.signal.aborted) process.exit(exitCode);
     state.exitCode = exitCode;
@@ -35,12 +42,14 @@ export function catchCtrlC({ steers }: { readonly steers: boolean }): CtrlC {
   };
   const handlers = {
     SIGINT: () => {
-      if (state.isElsewhere || performance.now() - state.at < ECHO_MS) return;
-      state.at = performance.now();
-      ask();
+      if (!state.isElsewhere && !isEcho('SIGINT')) ask();
     },
-    SIGTERM: () => stop(EXIT.terminated),
-    SIGHUP: () => stop(EXIT.hungUp),
+    SIGTERM: () => {
+      if (!isEcho('SIGTERM')) stop(EXIT.terminated);
+    },
+    SIGHUP: () => {
+      if (!isEcho('SIGHUP')) stop(EXIT.hungUp);
+    },
   } as const;
   for (const [name, handle] of Object.entries(handlers)) process.on(name, handle);
   return {
@@ -51,7 +60,8 @@ export function catchCtrlC({ steers }: { readonly steers: boolean }): CtrlC {
     ask,
     goOn: () => {
       // Whoever dealt with it has heard its echo.
-      Object.assign(state, { isAsked: false, at: -Infinity });
+      state.isAsked = false;
+      heard.delete('SIGINT');
     },
     stop: () => {
       if (!controller.signal.aborted) stop(EXIT.interrupted);
