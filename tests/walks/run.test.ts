@@ -139,6 +139,16 @@ test('Ctrl-C stops the run, says so and how to take it up again, and nothing goe
   expect(list.stdout).not.toContain('"status":"running"');
 });
 
+test('whoever follows a run that somebody else stops is told so, and how to go on', async () => {
+  const { home, start } = await makeWorld({ turns: [{ text: 'Slowly.', delayMs: 600_000 }] });
+  const running = start('--yes');
+  await until(() => /configure/.exec(running.output()) ?? undefined, 'the agent to be at work');
+  await attractorHere(['runs', 'stop', 'REP-1.1'], { home });
+  const ended = await running.ended;
+  expect(ended.code).toBe(1);
+  expect(ended.stdout).toMatch(/Ended in clarifying[^]*next {5}attractor run --resume REP-1 /);
+});
+
 test('a wrong key ends the run with exit code 6 and says what to do', async () => {
   const { run } = await makeWorld({ ...SCRIPT, apiKeys: ['another'] });
   const ended = await run('--yes');

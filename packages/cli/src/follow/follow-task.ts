@@ -1,11 +1,12 @@
 import {
   type PipelineDefinition,
   type PlatformEvent,
+  type PlatformWorkflow,
   type Prompt,
   RUN_STEPS,
   type Task,
-  type Workflow,
 } from '@attractor/platform';
+import type { TaskState } from '@attractor/states';
 import { isLastReview } from './last-review.ts';
 
 /** What a front end does while it follows: show events, and answer the questions it can. */
@@ -31,7 +32,7 @@ type FollowedTask = {
  * Follows one task from its first event until nothing more will happen by itself: no run is active, no job waits, and no prompt is open.
  * Each event is shown exactly once, in order of `seq`.
  */
-export async function followTask(workflow: Workflow, input: FollowedTask): Promise<Task | null> {
+export async function followTask(workflow: PlatformWorkflow, input: FollowedTask): Promise<Task | null> {
   const { taskId, front, signal, asksLast = false } = input;
   const asked = new Map<string, 'answered' | 'left'>();
   const walking = new Set<string>();
@@ -39,6 +40,7 @@ export async function followTask(workflow: Workflow, input: FollowedTask): Promi
   input.onWake?.(bell.ring);
   const pipeline = await pipelineOf(workflow, taskId);
   const isForLater = (prompt: Prompt): boolean => !asksLast && isLastReview(prompt, pipeline);
+  const rest = watchRest(workflow, { taskId, pipeline, isForLater });
   const unsubscribe = workflow.subscribe(bell.ring);
   let after = 0;
   try {
@@ -50,14 +52,13 @@ export async function followTask(workflow: Workflow, input: FollowedTask): Promi
       }
       after = events.at(-1)?.seq ?? after;
       if (!signal.aborted) await front.interrupted?.();
-      if (events.length > 0) continue;
+      if (events.length > 0) {
+        rest.begin();
+        continue;
+      }
       const pending = await workflow.listPrompts({ taskId, status: 'pending' });
       const left = pending.some((prompt) => !isForLater(prompt) && asked.get(prompt.id) === 'left');
-      if (
-        signal.aborted ||
-        left ||
-        (walking.size === 0 && (await isAtRest(workflow, { taskId, pipeline, isForLater })))
-      )
+      if (signal.aborted || left || (walking.size === 0 && (await rest.isReached())))
         return await workflow.getTask(taskId);
       const due = pending.filter((prompt) => walking.size === 0 || !isLastReview(prompt, pipeline));
       if (await askEach(front, { pending: due, asked })) await bell.wait();
@@ -87,7 +88,7 @@ function keepCount(walking: Set<string>, event: PlatformEvent): void {
   if (event.type === 'run.step_finished' && event.data.step === RUN_STEPS.at(-1)) walking.delete(event.runId);
 }
 
-async function pipelineOf(workflow: Workflow, taskId: string): Promise<PipelineDefinition | null> {
+async function pipelineOf(workflow: PlatformWorkflow, taskId: string): Promise<PipelineDefinition | null> {
   const task = await workflow.getTask(taskId);
   return task === null ? null : workflow.getPipeline(task.pipelineId, task.pipelineVersion);
 }
@@ -98,17 +99,31 @@ type Resting = {
   readonly isForLater: (prompt: Prompt) => boolean;
 };
 
+/** Something happens by itself, now or later. */
+const MOVING: ReadonlySet<TaskState['kind']> = new Set<TaskState['kind']>(['queued', 'working', 'paused', 'subtasks']);
+/** In a status for agents without one of them: others may have stopped it, or the next one is about to be started. */
+const SETTLED_MS = 2_000;
+
 /** The work waits for every prompt that is not for later. */
-async function isAtRest(workflow: Workflow, { taskId, pipeline, isForLater }: Resting): Promise<boolean> {
-  const [running, prompts, task] = await Promise.all([
-    workflow.listRuns({ taskId, status: 'running' }),
-    workflow.listPrompts({ taskId, status: 'pending' }),
-    workflow.getTask(taskId),
-  ]);
-  if (task === null) return true;
-  if (running.length > 0 || prompts.some((prompt) => !isForLater(prompt))) return false;
-  const category = pipeline?.statuses.find((status) => status.id === task.status)?.category;
-  return category !== 'active' && category !== 'backlog';
+function watchRest(workflow: PlatformWorkflow, { taskId, pipeline, isForLater }: Resting) {
+  let since = performance.now();
+  return {
+    begin: () => void (since = performance.now()),
+    isReached: async (): Promise<boolean> => {
+      const [running, prompts, task, [stated]] = await Promise.all([
+        workflow.listRuns({ taskId, status: 'running' }),
+        workflow.listPrompts({ taskId, status: 'pending' }),
+        workflow.getTask(taskId),
+        workflow.taskStates([taskId]),
+      ]);
+      if (task === null || stated === undefined) return true;
+      if (running.length > 0 || prompts.some((prompt) => !isForLater(prompt))) return false;
+      const category = pipeline?.statuses.find((status) => status.id === task.status)?.category;
+      if (category !== 'active' && category !== 'backlog') return true;
+      if (MOVING.has(stated.state.kind)) since = performance.now();
+      return performance.now() - since >= SETTLED_MS;
+    },
+  };
 }
 
 type Bell = { readonly ring: () => void; readonly wait: () => Promise<void> };
