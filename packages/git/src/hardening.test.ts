@@ -24,6 +24,10 @@ const HOST = { PATH: '/usr/bin:/bin', HOME: '/nowhere' };
 
 /** What a repository writes, and what git makes of it in the end. */
 const EFFECTIVE: ReadonlyArray<readonly [key: string, written: string, effective: string]> = [
+  ['core.checkstat', 'minimal', 'default'],
+  ['core.trustctime', 'false', 'true'],
+  ['core.ignorestat', 'true', 'false'],
+  ['core.bigfilethreshold', '1', '512m'],
   ['core.fsmonitor', 'evil', 'false'],
   ['core.hookspath', 'evil', '/dev/null'],
   ['core.pager', 'evil', ''],
@@ -38,6 +42,8 @@ const EFFECTIVE: ReadonlyArray<readonly [key: string, written: string, effective
   ['tag.forcesignannotated', 'true', 'false'],
   ['push.gpgsign', 'true', 'false'],
   ['log.showsignature', 'true', 'false'],
+  ['log.diffmerges', 'none', 'separate'],
+  ['i18n.logoutputencoding', 'UTF-16', 'UTF-8'],
   ['init.templatedir', 'evil', ''],
   ['safe.barerepository', 'all', 'explicit'],
   ['protocol.ext.allow', 'always', 'never'],

@@ -2,8 +2,15 @@ import path from 'node:path';
 import type { Variables } from '@attractor/system';
 import { foldersOutside } from './git-path.ts';
 
-/** Keys that a repository could set to make git run a program, ask a person or leave the repository; ours win. */
+/**
+ * Keys that a repository could set to make git run a program, ask a person or leave the repository, overlook a file that changed, or tell
+ * less of a commit than it holds; ours win.
+ */
 export const FIXED_CONFIG: ReadonlyArray<readonly [string, string]> = [
+  ['core.checkStat', 'default'],
+  ['core.trustCtime', 'true'],
+  ['core.ignoreStat', 'false'],
+  ['core.bigFileThreshold', '512m'],
   ['core.fsmonitor', 'false'],
   ['core.hooksPath', '/dev/null'],
   ['core.pager', ''],
@@ -19,6 +26,8 @@ export const FIXED_CONFIG: ReadonlyArray<readonly [string, string]> = [
   ['push.gpgSign', 'false'],
   ['log.showSignature', 'false'],
   ['log.showRoot', 'true'],
+  ['log.diffMerges', 'separate'],
+  ['i18n.logOutputEncoding', 'UTF-8'],
   ['init.templateDir', ''],
   ['safe.bareRepository', 'explicit'],
   ['protocol.ext.allow', 'never'],

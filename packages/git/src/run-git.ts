@@ -139,7 +139,8 @@ function withSafeFlags(
 ): ReadonlyArray<string> {
   const flags = [
     ...(showsDiffs ? ['--no-ext-diff', '--no-textconv'] : []),
-    ...(comparesTree ? ['--ignore-submodules=dirty'] : []),
+    // Without it, settings decide whether a submodule that points elsewhere is shown at all.
+    ...(showsDiffs || comparesTree ? ['--ignore-submodules=dirty'] : []),
   ];
   return [...args.slice(0, at + 1), ...flags, ...args.slice(at + 1)];
 }

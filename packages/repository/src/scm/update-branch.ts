@@ -117,7 +117,7 @@ async function inCheckout(
       'blocked',
       `${branch} is checked out in ${folder}, which is your checkout: bring it up to date there.`,
     );
-  const dirty = await git(['status', '--porcelain'], { cwd: folder });
+  const dirty = await git(['status', '--porcelain', '--untracked-files=normal'], { cwd: folder });
   if (!dirty.ok) return dirty;
   if (dirty.value !== '') return refuse('blocked', `${folder} has uncommitted work: commit it first.`);
   return work(folder);

@@ -2,7 +2,9 @@ import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readDiffStat } from '../git/change.ts';
+import { haveSameFiles } from '../git/checked-out.ts';
 import { git, makeRepository } from '../test-support/git-world.ts';
+import { readFileDiffs } from './task-diff.ts';
 import { readWork } from './work-of-run.ts';
 
 it('counts the lines of a change as git does, from the change itself', async () => {
@@ -47,4 +49,21 @@ it('counts the lines of a change as git does, from the change itself', async () 
   expect(problems).toEqual([]);
   expect(found).toMatchObject({ ...told.value, files: sorted(told.value.files) });
   expect(told.value.filesChanged).toBe(10);
+});
+
+it('shows a submodule that points elsewhere, whatever the settings of the repository say of it', async () => {
+  const path = await makeRepository({ '.gitmodules': '[submodule "lib"]\n\tpath = lib\n\turl = /nowhere\n' });
+  const from = await git(path, 'rev-parse', 'HEAD');
+  await git(path, 'update-index', '--add', '--cacheinfo', `160000,${'a'.repeat(40)},lib`);
+  await git(path, 'commit', '--quiet', '-m', 'elsewhere');
+  const to = await git(path, 'rev-parse', 'HEAD');
+  await git(path, 'config', 'submodule.lib.ignore', 'all');
+  await git(path, 'config', 'diff.ignoreSubmodules', 'all');
+  expect(await git(path, 'diff-tree', '-r', from, to)).toBe('');
+  const shown = await readFileDiffs(path, { from, to, maxBytes: 10_000 });
+  expect(shown).toMatchObject({ ok: true, value: { files: [{ path: 'lib', status: 'added' }] } });
+  const told = await readDiffStat(path, { from, to });
+  expect(told).toMatchObject({ ok: true, value: { filesChanged: 1 } });
+  await git(path, 'gc', '--quiet');
+  expect(await haveSameFiles(path, from, to)).toBe(false);
 });

@@ -44,7 +44,8 @@ type Keeping = SubmoduleWork & {
 
 async function keepOne(submodule: CheckedOutSubmodule, work: Keeping): Promise<Result<null>> {
   const { folder, path } = submodule;
-  const status = await git(['status', '--porcelain', '--ignore-submodules=dirty'], { cwd: folder });
+  const flags = ['--porcelain', '--untracked-files=normal', '--ignore-submodules=dirty'];
+  const status = await git(['status', ...flags], { cwd: folder });
   if (!status.ok) return status;
   const head = await headOf(folder);
   if (!head.ok) return head;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeRepository } from '../test-support/git-world.ts';
@@ -36,6 +36,25 @@ describe('what a run left in its worktree', () => {
     writeFileSync(join(path, 'c.txt'), 'c\n');
     await commit();
     expect(git(path, 'rev-list', '--count', `${began}..HEAD`)).toBe('2');
+  });
+
+  it('is found where the repository has git overlook it', async () => {
+    const path = await makeRepository({ 'a.txt': 'a\n' });
+    const before = new Date('2020-01-01');
+    utimesSync(join(path, 'a.txt'), before, before);
+    git(path, 'update-index', '--refresh');
+    git(path, 'config', 'status.showUntrackedFiles', 'no');
+    writeFileSync(join(path, 'b.txt'), 'b\n');
+    expect(await commitAll(path, leaving)).toMatchObject({ ok: true });
+    expect(git(path, 'show', 'HEAD:b.txt')).toBe('b');
+    git(path, 'config', 'core.checkStat', 'minimal');
+    git(path, 'config', 'core.trustCtime', 'false');
+    writeFileSync(join(path, 'new.txt'), 'b\n');
+    utimesSync(join(path, 'new.txt'), before, before);
+    renameSync(join(path, 'new.txt'), join(path, 'a.txt'));
+    expect(git(path, 'status', '--porcelain')).toBe('');
+    expect(await commitAll(path, leaving)).toMatchObject({ ok: true });
+    expect(git(path, 'show', 'HEAD:a.txt')).toBe('b');
   });
 
   it('stays as it is if that is not wanted, and says why it could not be committed', async () => {

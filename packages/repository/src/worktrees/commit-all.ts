@@ -30,7 +30,7 @@ export async function commitAll(cwd: string, leaving: Leaving): Promise<Result<s
   const at = await headOf(cwd);
   // Without a look at every file before it. One that fails says less than that look.
   if (isWanted && at.ok && at.value === began && (await commit()).ok) return headOf(cwd);
-  const status = await git(['status', '--porcelain=v2', '--branch'], { cwd, author });
+  const status = await git(['status', '--porcelain=v2', '--branch', '--untracked-files=normal'], { cwd, author });
   if (!status.ok) return status;
   const lines = status.value.split('\n');
   const isDirty = lines.some((line) => !line.startsWith('# '));

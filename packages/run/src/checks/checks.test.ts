@@ -176,6 +176,32 @@ describe('no-secrets', () => {
     expect(await places()).toEqual(['- f.txt:1']);
   });
 
+  it('finds as much where the repository has git show less', async () => {
+    const folder = await makeRepository({ 'a.txt': 'one\n' });
+    const from = await git(folder, 'rev-parse', 'HEAD');
+    const commit = async (name: string, text: string) => {
+      writeFileSync(join(folder, name), text);
+      await git(folder, 'add', '--all');
+      await git(folder, 'commit', '--quiet', '-m', name);
+    };
+    await git(folder, 'checkout', '--quiet', '-b', 'side');
+    await commit('b.txt', `${key}\n`);
+    await git(folder, 'checkout', '--quiet', 'main');
+    await commit('c.txt', 'c\n');
+    await git(folder, 'merge', '--quiet', '--no-commit', 'side');
+    await commit('d.txt', `${key}\n`);
+    for (const [name, value] of [
+      ['i18n.logOutputEncoding', 'UTF-16'],
+      ['log.diffMerges', 'none'],
+      ['core.bigFileThreshold', '1'],
+    ] as const) {
+      await git(folder, 'config', name, value);
+      const places = (await look(folder, from)).output.match(/^- .*(?= \()/gm);
+      expect([name, new Set(places)]).toEqual([name, new Set(['- b.txt:1', '- d.txt:1'])]);
+      await git(folder, 'config', '--unset', name);
+    }
+  });
+
   it('finds what a commit says, alone and among others', async () => {
     const folder = await makeRepository({ 'a.txt': 'one\n' });
     const from = await git(folder, 'rev-parse', 'HEAD');

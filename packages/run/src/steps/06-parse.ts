@@ -92,7 +92,7 @@ async function infer(context: RunContext, talk: AgentExchange): Promise<string |
   const { worktree } = resultOf(context, 'prepare');
   const commits = await git(['rev-list', '--count', `${worktree.head}..HEAD`], { cwd: worktree.path });
   if (commits.ok && Number(commits.value) > 0) return 'pr_ready';
-  const dirty = await git(['status', '--porcelain'], { cwd: worktree.path });
+  const dirty = await git(['status', '--porcelain', '--untracked-files=normal'], { cwd: worktree.path });
   const commitsLeftovers = resultOf(context, 'configure').config.autoCommit !== false;
   return commitsLeftovers && dirty.ok && dirty.value !== '' ? 'pr_ready' : null;
 }

@@ -9,7 +9,7 @@ import { type Found, readOutcome } from './read-outcome.ts';
 export async function hasChange(context: RunContext, head: string): Promise<boolean> {
   const { path, baseCommit } = resultOf(context, 'prepare').worktree;
   if (!(await haveSameFiles(path, baseCommit, head))) return true;
-  const dirty = await git(['status', '--porcelain'], { cwd: path });
+  const dirty = await git(['status', '--porcelain', '--untracked-files=normal'], { cwd: path });
   return !dirty.ok || dirty.value !== '';
 }
 

@@ -123,7 +123,7 @@ type Ran = {
 async function verifyBy(store: Store, { task, place, results, actor }: Ran): Promise<void> {
   const { folder } = place;
   const commit = await headOf(folder);
-  const dirty = await git(['status', '--porcelain'], { cwd: folder });
+  const dirty = await git(['status', '--porcelain', '--untracked-files=normal'], { cwd: folder });
   if (!commit.ok || !dirty.ok || dirty.value !== '') return;
   const at = { taskId: task.id, folder, commit: commit.value, checks: results };
   await verifyClaims(store, { ...at, rerun: (named, known) => rerunEvidence(named, { ...place, known }) }, actor);
