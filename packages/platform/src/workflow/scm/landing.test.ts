@@ -34,6 +34,7 @@ const SCRIPTS = [
     { do: 'commit', message: 'second step' },
   ),
   does('Write a', write('a.txt', 'a\n')),
+  does('Draw', write('a.bin', 'a\0one\n')),
   does('Write b', write('b.txt', 'b\n')),
   does('Say c', write('shared.txt', 'c\n')),
   does('Say d', write('shared.txt', 'd\n')),
@@ -73,6 +74,20 @@ describe('an approval', () => {
     must(await workflow.rebase({ taskId: c }, PERSON));
     expect(await asked(c)).toMatchObject({ status: 'pending' });
     expect(await land(c)).toMatchObject({ ok: true });
+  });
+
+  it('counts for the contents of a file that is shown by its name alone', async () => {
+    const { path, land, ids } = await begin(['Draw']);
+    const [a = ''] = ids;
+    const worktree = join(path, '.agent-worktrees', a);
+    writeFileSync(join(worktree, 'a.bin'), 'a\0two\n');
+    await git(worktree, 'commit', '--quiet', '--all', '-m', 'Slipped in');
+    expect(await land(a)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    await git(worktree, 'reset', '--quiet', '--hard', 'HEAD~1');
+    await git(worktree, 'commit', '--quiet', '--amend', '-m', 'In other words');
+    expect(await land(a)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    expect(await land(a)).toMatchObject({ ok: true });
+    expect(await git(path, 'show', 'main:a.bin')).toBe('a\0one');
   });
 });
 

@@ -1,3 +1,4 @@
+import { runGit } from '@attractor/git';
 import { askPerson, withdrawPrompts } from '@attractor/pipeline';
 import {
   branchTip,
@@ -6,7 +7,6 @@ import {
   type ProjectGit,
   readCommits,
   readDiffStat,
-  readDiffText,
   type Repository,
   type TaskPlace,
 } from '@attractor/repository';
@@ -107,10 +107,19 @@ async function isSameChange(
   return bases.every((base) => base === null);
 }
 
-/** The change over the base, without what only says where it stands. */
-async function patchOf(repository: Repository, base: string, commit: string): Promise<string | null> {
-  const forked = await git(['merge-base', base, commit], { cwd: repository.root });
+/**
+ * The change over the base, without what only says where it stands. Byte for byte, and of a file that people are shown by its name alone the
+ * whole contents: anything else could take their place. One that is too long is only the same as itself.
+ */
+async function patchOf({ root }: Repository, base: string, commit: string): Promise<string | null> {
+  const forked = await git(['merge-base', base, commit], { cwd: root });
   if (!forked.ok) return null;
-  const diff = await readDiffText(repository.root, { from: forked.value.trim(), to: commit, maxBytes: MOST_BYTES });
-  return diff.ok ? diff.value.text.replaceAll(/^(?:index .*|@@ .*)$/gm, '') : null;
+  const flags = ['-r', '-p', '--binary', '--no-renames', '--unified=3'];
+  const diff = await runGit(['diff-tree', ...flags, '--end-of-options', forked.value, commit], {
+    cwd: root,
+    maxOutputBytes: MOST_BYTES,
+    encoding: 'latin1',
+  });
+  if (diff.exitCode !== 0) return null;
+  return diff.truncated ? commit : diff.stdout.replaceAll(/^(?:index .*|@@ .*)$/gm, '');
 }
