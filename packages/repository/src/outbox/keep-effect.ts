@@ -71,6 +71,8 @@ async function keep(context: EffectContext, run: AgentRun, left: Left): Promise<
     runId: run.id,
     author: services.author,
     isWanted: autoCommit,
+    began: worktree.head,
+    branch: worktree.branch,
   });
   if (!head.ok) return failed(failForNow(`${worktree.path} stays as it is. ${head.error.message}`));
   if (holder !== null) await unlockWorktree(repository, worktree.path);

@@ -3,6 +3,7 @@ import type { GitPerson } from '@attractor/git';
 import type { Result } from '@attractor/store';
 import { headOf } from '../git/checked-out.ts';
 import { git } from '../git/repository.ts';
+import { backToBranch } from './back-to-branch.ts';
 import { keepSubmodules } from '../submodules/keep-submodules.ts';
 
 type Leaving = {
@@ -13,13 +14,18 @@ type Leaving = {
   readonly isWanted: boolean;
   /** The commit that the work began from: where it is still checked out, most likely something is to be committed. */
   readonly began?: string;
+  /** The work has to be on it in the end. Absent: on whatever is checked out. */
+  readonly branch?: string;
   /** Called before the worktree is changed. Throws if it must be left alone. */
   readonly beforeChange?: () => Promise<void>;
 };
 
-/** Commits what a run left uncommitted in its worktree. Returns the commit that is then checked out. */
+/** Commits what a run left uncommitted in its worktree. Returns the commit that is then checked out, and the last of its branch. */
 export async function commitAll(cwd: string, leaving: Leaving): Promise<Result<string>> {
-  const { message, runId, author, isWanted, began, beforeChange } = leaving;
+  const { message, runId, author, isWanted, began, branch, beforeChange } = leaving;
+  const isOwn = branch !== undefined && began !== undefined;
+  const back = isOwn ? await backToBranch({ path: cwd, branch, began, beforeChange }) : done(null);
+  if (!back.ok) return back;
   const text = `${message}\n\nAttractor-Run: ${runId}`;
   const inner = await keepSubmodules(cwd, { message: text, author, isWanted, beforeChange });
   if (!inner.ok) return inner;

@@ -10,7 +10,7 @@ import type { CheckResult, NewEvent } from '@attractor/store';
 import { statePath } from './01-prepare.ts';
 import { judgeEnd } from './05-monitor.ts';
 import { blocking, checkWork, counts, putBackChecks } from './check-work.ts';
-import { commitLeftovers } from './commit-leftovers.ts';
+import { commitLeftovers, commitOrAsk } from './commit-leftovers.ts';
 import { expectGreen, judgeRed, expectationOf } from './expected-checks.ts';
 import { judgeStage, keepToStage } from './keep-to-stage.ts';
 import {
@@ -49,12 +49,17 @@ async function validateWork(context: RunContext): Promise<StepOutcome<Validated>
   if (context.state.run.mode !== 'implement') return asking ? { result: valid } : judgeWork(context, valid);
   await putBackChecks(context);
   const title = context.task.title;
-  const committed = await commitLeftovers(context, asking ? `Work in progress: ${title}` : title);
-  if (!committed.ok) return notCommitted(worktree.path, committed.error.message);
-  const done: Validated = { ...valid, head: committed.value };
-  if (asking) return { result: done };
-  if (outcome === 'pr_ready' && !(await hasChange(context, done.head))) return judgeEmpty(context, done);
-  return judgeTested(context, done);
+  const asked = await commitOrAsk(context, asking ? `Work in progress: ${title}` : title);
+  const { committed } = asked;
+  const run = asked.talk === null ? {} : { tokenUsage: asked.talk.result.tokenUsage };
+  const failure = asked.talk === null ? null : judgeEnd(asked.talk);
+  if (failure !== null && failure.code !== 'agent_failed') return { failure, run };
+  if (!committed.ok) return { ...notCommitted(worktree.path, committed.error.message), run };
+  const done: Validated = { ...valid, head: committed.value, talk: { ...talk, result: { ...talk.result, ...run } } };
+  if (asking) return { result: done, run };
+  const isEmpty = outcome === 'pr_ready' && !(await hasChange(context, done.head));
+  const judged = await (isEmpty ? judgeEmpty(context, done) : judgeTested(context, done));
+  return { ...judged, run: { ...run, ...judged.run } };
 }
 
 /** Where tests come first, they decide. */

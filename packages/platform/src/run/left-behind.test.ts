@@ -1,0 +1,102 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createScriptedAgent } from '@attractor/adapters';
+import { git, makeRepository } from '@attractor/repository/testing';
+import { must, PERSON } from '@attractor/store/testing';
+import { describe, expect, it } from 'vitest';
+import { addTask, openTestPlatform, statusOf } from '../test-support/world.ts';
+
+type Act = (worktree: string) => Promise<unknown>;
+
+/** One run of an agent that does anything in its worktree, and something else once it is told what is wrong. */
+async function runOf(act: Act, told: Act = async () => undefined) {
+  const path = await makeRepository({ 'a.txt': 'a\n' });
+  const prompts: string[] = [];
+  const replies = { 'repair:commit': [{ do: 'outcome', outcome: 'pr_ready' }] as const };
+  const scripted = createScriptedAgent([{ when: {}, steps: [{ do: 'outcome', outcome: 'pr_ready' }], replies }]);
+  const agent: typeof scripted = {
+    ...scripted,
+    run: async (options) => {
+      await act(options.projectPath);
+      return scripted.run(options);
+    },
+    say: async (options) => {
+      prompts.push(options.prompt);
+      await told(options.projectPath);
+      return (await scripted.say?.(options)) ?? scripted.run(options);
+    },
+  };
+  const platform = await openTestPlatform({ agents: [agent] });
+  const { task } = await addTask(platform, { path });
+  must(await platform.workflow.transition({ taskId: task.id, to: 'implementing' }, PERSON));
+  await platform.worker.idle();
+  const [run] = await platform.workflow.listRuns({ taskId: task.id });
+  const merge = () => platform.workflow.approve({ taskId: task.id, merge: true }, PERSON);
+  return { path, prompts, run, branch: run?.branch ?? '', merge, status: await statusOf(platform, task.id) };
+}
+
+async function commit(folder: string, name: string, text: string): Promise<string> {
+  writeFileSync(join(folder, name), text);
+  await git(folder, 'add', '--all');
+  await git(folder, 'commit', '--quiet', '-m', name);
+  return git(folder, 'rev-parse', 'HEAD');
+}
+
+const ELSEWHERE: Readonly<Record<string, ReadonlyArray<string>>> = {
+  'on no branch': ['checkout', '--detach'],
+  'on a branch of its own': ['checkout', '-b', 'mine'],
+  'on the branch under another name': ['branch', '-m', 'mine'],
+};
+
+describe('work that an agent left', () => {
+  it.each(Object.entries(ELSEWHERE))('%s is seen, checked and merged as the work of its task', async (_where, args) => {
+    const { path, branch, prompts, merge } = await runOf(async (worktree) => {
+      await git(worktree, ...args);
+      await commit(worktree, 'b.txt', 'b\n');
+      writeFileSync(join(worktree, 'c.txt'), 'c\n');
+    });
+    expect(prompts).toEqual([]);
+    expect(await git(path, 'ls-tree', '--name-only', branch)).toBe('a.txt\nb.txt\nc.txt');
+    must(await merge());
+    expect(await git(path, 'ls-tree', '--name-only', 'main')).toBe('a.txt\nb.txt\nc.txt');
+  });
+
+  /** Stops at a conflict, with the first commit of two still to come. */
+  const rebase: Act = async (worktree) => {
+    const base = await git(worktree, 'rev-parse', 'HEAD');
+    await commit(worktree, 'a.txt', 'mine\n');
+    await commit(worktree, 'b.txt', 'b\n');
+    const branch = await git(worktree, 'symbolic-ref', '--short', 'HEAD');
+    await git(worktree, 'checkout', '--quiet', '--detach', base);
+    const onto = await commit(worktree, 'a.txt', 'other\n');
+    await git(worktree, 'checkout', '--quiet', branch);
+    await expect(git(worktree, 'rebase', onto)).rejects.toThrow('rebase');
+  };
+
+  it('in the middle of a rebase is finished by the agent once it is told', async () => {
+    const { path, branch, prompts, status } = await runOf(rebase, async (worktree) => {
+      writeFileSync(join(worktree, 'a.txt'), 'both\n');
+      await git(worktree, 'add', '--all');
+      await git(worktree, 'rebase', '--continue');
+    });
+    expect(prompts).toEqual([expect.stringContaining('is not finished')]);
+    expect(status).toBe('pr_review');
+    expect(await git(path, 'show', `${branch}:a.txt`, `${branch}:b.txt`)).toBe('both\nb');
+  });
+
+  it('in the middle of a rebase is not offered as ready, and none of its commits is lost', async () => {
+    const { path, branch, prompts, run } = await runOf(rebase);
+    expect(prompts).toHaveLength(1);
+    expect(run).toMatchObject({ status: 'failed', error: expect.stringContaining('is not finished') });
+    expect(await git(path, 'show', `${branch}:a.txt`, `${branch}:b.txt`)).toBe('mine\nb');
+  });
+
+  it('on a branch that was deleted is committed anew', async () => {
+    const { path, branch, merge } = await runOf(async (worktree) => {
+      await commit(worktree, 'b.txt', 'b\n');
+      await git(worktree, 'update-ref', '-d', await git(worktree, 'symbolic-ref', 'HEAD'));
+    });
+    expect(await git(path, 'ls-tree', '--name-only', branch)).toBe('a.txt\nb.txt');
+    must(await merge());
+  });
+});
