@@ -3,6 +3,7 @@ export { checkedOutSubmodules, gitHere, type GitHere } from './git-here.ts';
 export { filesKnownToGit, filesListedByGit, kindOfObject } from './known-files.ts';
 export { type Included, includeFiles, includeTrusted } from './include-files.ts';
 export { filesPrintedByGit } from './printed-files.ts';
+export { listsNoSubmodule } from './no-submodule.ts';
 export { refNameProblem } from './ref-name.ts';
 export { largeFilesProblem, readRepositoryConfig, runGit } from './run-git.ts';
 export type { GitOptions, GitPerson, GitResult } from './start-git.ts';

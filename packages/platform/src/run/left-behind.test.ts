@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createScriptedAgent } from '@attractor/adapters';
 import { git, makeRepository } from '@attractor/repository/testing';
@@ -89,6 +89,52 @@ describe('work that an agent left', () => {
     expect(prompts).toHaveLength(1);
     expect(run).toMatchObject({ status: 'failed', error: expect.stringContaining('is not finished') });
     expect(await git(path, 'show', `${branch}:a.txt`, `${branch}:b.txt`)).toBe('mine\nb');
+  });
+
+  const made = async (worktree: string, isCommitted: boolean) => {
+    const inner = join(worktree, 'app', 'inner');
+    mkdirSync(inner, { recursive: true });
+    await git(inner, 'init', '--quiet');
+    writeFileSync(join(inner, 'deep.txt'), 'deep\n');
+    writeFileSync(join(worktree, 'b.txt'), 'b\n');
+    if (isCommitted) await commit(inner, 'more.txt', 'more\n');
+    return inner;
+  };
+  const FILES = 'a.txt\napp/inner/deep.txt\nb.txt';
+  const filesOf = (path: string, commit: string) => git(path, 'ls-tree', '-r', '--name-only', commit);
+
+  it.each([
+    ['without a commit', false, false],
+    ['with commits', true, false],
+    ['that it committed as a pointer', true, true],
+  ])('in a repository of its own, %s, is made a part of it once the agent is told', async (_how, isBorn, isPointer) => {
+    const { path, branch, prompts, merge } = await runOf(
+      async (worktree) => {
+        await made(worktree, isBorn);
+        if (isPointer) await commit(worktree, 'b.txt', 'b\n');
+      },
+      async (worktree) => rmSync(join(worktree, 'app/inner/.git'), { recursive: true }),
+    );
+    expect(prompts).toEqual([expect.stringContaining('remove app/inner/.git')]);
+    const files = isBorn ? FILES.replace('\nb.txt', '\napp/inner/more.txt\nb.txt') : FILES;
+    expect(await filesOf(path, branch)).toBe(files);
+    must(await merge());
+    expect(await filesOf(path, 'main')).toBe(files);
+  });
+
+  it('in a repository of its own is not offered as ready without its files', async () => {
+    const { path, branch, run } = await runOf((worktree) => made(worktree, true));
+    expect(run).toMatchObject({ status: 'failed', error: expect.stringContaining('repository of its own') });
+    expect(await filesOf(path, branch)).toBe('a.txt\nb.txt');
+  });
+
+  it('in another worktree that it made is no part of this one', async () => {
+    const { path, branch, prompts } = await runOf(async (worktree) => {
+      await git(worktree, 'worktree', 'add', '--quiet', '-b', 'beside', 'beside');
+      writeFileSync(join(worktree, 'b.txt'), 'b\n');
+    });
+    expect(prompts).toEqual([]);
+    expect(await filesOf(path, branch)).toBe('a.txt\nb.txt');
   });
 
   it('on a branch that was deleted is committed anew', async () => {

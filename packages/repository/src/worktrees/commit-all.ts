@@ -1,8 +1,9 @@
 import { done } from '@attractor/base';
 import type { GitPerson } from '@attractor/git';
-import type { Result } from '@attractor/store';
+import { refuse, type Result } from '@attractor/store';
 import { headOf } from '../git/checked-out.ts';
 import { git } from '../git/repository.ts';
+import { addAll, innerRepositories, isOfItsOwn } from './add-all.ts';
 import { backToBranch } from './back-to-branch.ts';
 import { keepSubmodules } from '../submodules/keep-submodules.ts';
 
@@ -16,8 +17,10 @@ type Leaving = {
   readonly began?: string;
   /** The work has to be on it in the end. Absent: on whatever is checked out. */
   readonly branch?: string;
+  /** True: refused where an agent made a repository in the worktree. Otherwise that stays where it is. */
+  readonly isWhole?: boolean;
   /** Called before the worktree is changed. Throws if it must be left alone. */
-  readonly beforeChange?: () => Promise<void>;
+  readonly beforeChange?: (() => Promise<void>) | undefined;
 };
 
 /** Commits what a run left uncommitted in its worktree. Returns the commit that is then checked out, and the last of its branch. */
@@ -29,31 +32,44 @@ export async function commitAll(cwd: string, leaving: Leaving): Promise<Result<s
   const text = `${message}\n\nAttractor-Run: ${runId}`;
   const inner = await keepSubmodules(cwd, { message: text, author, isWanted, beforeChange });
   if (!inner.ok) return inner;
-  const commit = async (): Promise<Result<string>> => {
+  const commit = { text, author, began: began ?? 'HEAD' };
+  const left = await commitChanges(cwd, { ...commit, isWanted, beforeChange });
+  if (!left.ok) return left;
+  const hidden = left.value.filter((name) => isOfItsOwn(cwd, name));
+  return hidden.length > 0 && leaving.isWhole === true ? refuse('conflict', notPart(hidden)) : headOf(cwd);
+}
+
+function notPart(names: ReadonlyArray<string>): string {
+  const [which, one] = [names.join(', '), names.length === 1];
+  return `${which} ${one ? 'is a repository' : 'are repositories'} of ${one ? 'its' : 'their'} own, whose files can't be part of the work: remove ${names.map((name) => `${name}/.git`).join(', ')}, or the whole ${one ? 'folder' : 'folders'}.`;
+}
+
+type Commit = { readonly text: string; readonly author: GitPerson; readonly began: string };
+type Wanted = Commit & Pick<Leaving, 'isWanted' | 'beforeChange'>;
+
+/** Returns the repositories in the worktree that are left out. */
+async function commitChanges(cwd: string, wanted: Wanted): Promise<Result<ReadonlyArray<string>>> {
+  const { author, isWanted, began, beforeChange } = wanted;
+  const commit = async (): Promise<Result<ReadonlyArray<string>>> => {
     await beforeChange?.();
-    return commitIn(cwd, { text, author });
+    return commitIn(cwd, wanted);
   };
   const at = await headOf(cwd);
   // Without a look at every file before it. One that fails says less than that look.
-  if (isWanted && at.ok && at.value === began && (await commit()).ok) return headOf(cwd);
-  const status = await git(['status', '--porcelain=v2', '--branch', '--untracked-files=normal'], { cwd, author });
+  const committed = isWanted && at.ok && at.value === began ? await commit() : null;
+  if (committed?.ok === true) return committed;
+  const status = await git(['status', '--porcelain', '--untracked-files=normal'], { cwd, author });
   if (!status.ok) return status;
-  const lines = status.value.split('\n');
-  const isDirty = lines.some((line) => !line.startsWith('# '));
-  const before = COMMIT.exec(lines[0] ?? '')?.[1];
-  if (!isDirty && before !== undefined) return done(before);
-  if (isWanted && isDirty) {
-    const committed = await commit();
-    if (!committed.ok) return committed;
-  }
-  return headOf(cwd);
+  const inner = await innerRepositories(cwd, began);
+  return isWanted && (status.value !== '' || inner.length > 0) ? commit() : done(inner);
 }
 
-type Commit = { readonly text: string; readonly author: GitPerson };
-
-async function commitIn(cwd: string, { text, author }: Commit): Promise<Result<string>> {
-  const added = await git(['add', '--all', '--sparse'], { cwd, author });
-  return added.ok ? git(['commit', '--quiet', '--no-verify', '--message', text], { cwd, author }) : added;
+async function commitIn(cwd: string, { text, author, began }: Commit): Promise<Result<ReadonlyArray<string>>> {
+  const left = await addAll(cwd, { author, began });
+  // Without them there may be no change.
+  const same =
+    left.ok && left.value.length > 0 && (await git(['diff-index', '--cached', '--quiet', 'HEAD'], { cwd })).ok;
+  if (!left.ok || same) return left;
+  const committed = await git(['commit', '--quiet', '--no-verify', '--message', text], { cwd, author });
+  return committed.ok ? left : committed;
 }
-
-const COMMIT = /^# branch\.oid ([0-9a-f]{40,64})$/;

@@ -4,8 +4,15 @@ import { type AgentExchange, resultOf, type RunContext } from '../run-context/ru
 import { agentOf } from './agent-of-run.ts';
 import { exchangeWithAgent } from './exchange.ts';
 
-/** Commits what the agent left uncommitted, if configured. Returns the commit that is then checked out. */
-export function commitLeftovers(context: RunContext, message: string): Promise<Result<string>> {
+/**
+ * Commits what the agent left uncommitted, if configured. Returns the commit that is then checked out. `unfinished`: as much of it as can be
+ * committed.
+ */
+export function commitLeftovers(
+  context: RunContext,
+  message: string,
+  how: 'finished' | 'unfinished' = 'finished',
+): Promise<Result<string>> {
   const { autoCommit } = resultOf(context, 'configure').config;
   const { worktree } = resultOf(context, 'prepare');
   return commitAll(worktree.path, {
@@ -15,6 +22,7 @@ export function commitLeftovers(context: RunContext, message: string): Promise<R
     runId: context.state.run.id,
     author: context.services.author,
     isWanted: autoCommit !== false,
+    isWhole: how === 'finished',
     beforeChange: context.look,
   });
 }

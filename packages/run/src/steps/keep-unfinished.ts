@@ -17,7 +17,7 @@ export async function keepUnfinished(context: RunContext): Promise<ReadonlyArray
   const { worktree } = results.prepare;
   if (!existsSync(worktree.path)) return [];
   await putBackChecks(context);
-  const head = await commitLeftovers(context, `Work in progress: ${context.task.title}`);
+  const head = await commitLeftovers(context, `Work in progress: ${context.task.title}`, 'unfinished');
   if (!head.ok || !(await hasWork(worktree, head.value))) return [];
   return (await collectChange(context, head.value)).artifacts;
 }
