@@ -4,6 +4,7 @@ export { filesKnownToGit, filesListedByGit, kindOfObject } from './known-files.t
 export { type Included, includeFiles, includeTrusted } from './include-files.ts';
 export { filesPrintedByGit } from './printed-files.ts';
 export { listsNoSubmodule } from './no-submodule.ts';
+export { mayOverlookFiles } from './overlooked.ts';
 export { refNameProblem } from './ref-name.ts';
 export { largeFilesProblem, readRepositoryConfig, runGit } from './run-git.ts';
 export type { GitOptions, GitPerson, GitResult } from './start-git.ts';

@@ -25,6 +25,12 @@ export function listsNoSubmodule({
   return index !== null && ![SUBMODULE, ...ELSEWHERE].some((mark) => index.includes(mark));
 }
 
+/** The bytes of the index of the checkout in this very folder; null: git has to be asked. */
+export function readOwnIndex(cwd: string): Buffer | null {
+  const gitDir = gitFolderOf(cwd);
+  return gitDir === null ? null : readIndex(path.join(gitDir, 'index'));
+}
+
 const MOST_BYTES = 16 << 20;
 /** Never waits for a pipe, and follows no link. */
 const FLAGS = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;

@@ -64,6 +64,7 @@ export { fetchBase } from './worktrees/fetch-base.ts';
 export { completeLargeFiles } from './worktrees/large-files.ts';
 export { machineGate } from './worktrees/machine-gate.ts';
 export { includeFiles } from './worktrees/include-files.ts';
+export { overlookedFiles } from './worktrees/overlooked.ts';
 export { keepWorktree, putBackLeft } from './worktrees/keep-worktree.ts';
 export { worktreeNotices } from './worktrees/notices.ts';
 export { checkOutProject, withoutSecret } from './worktrees/project-checkout.ts';

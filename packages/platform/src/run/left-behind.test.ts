@@ -7,10 +7,11 @@ import { describe, expect, it } from 'vitest';
 import { addTask, openTestPlatform, statusOf } from '../test-support/world.ts';
 
 type Act = (worktree: string) => Promise<unknown>;
+type Files = Readonly<Record<string, string>>;
 
 /** One run of an agent that does anything in its worktree, and something else once it is told what is wrong. */
-async function runOf(act: Act, told: Act = async () => undefined) {
-  const path = await makeRepository({ 'a.txt': 'a\n' });
+async function runOf(act: Act, told: Act = async () => undefined, files: Files = { 'a.txt': 'a\n' }) {
+  const path = await makeRepository(files);
   const prompts: string[] = [];
   const replies = { 'repair:commit': [{ do: 'outcome', outcome: 'pr_ready' }] as const };
   const scripted = createScriptedAgent([{ when: {}, steps: [{ do: 'outcome', outcome: 'pr_ready' }], replies }]);
@@ -126,6 +127,25 @@ describe('work that an agent left', () => {
     const { path, branch, run } = await runOf((worktree) => made(worktree, true));
     expect(run).toMatchObject({ status: 'failed', error: expect.stringContaining('repository of its own') });
     expect(await filesOf(path, branch)).toBe('a.txt\nb.txt');
+  });
+
+  it('in a file that it told git to overlook is a part of it, and what was overlooked before is not', async () => {
+    const setup = 'git update-index --assume-unchanged a.txt && echo mine > a.txt';
+    const files = {
+      'a.txt': 'a\n',
+      'b.txt': 'b\n',
+      'c.txt': 'c\n',
+      '.attractor/config.json': JSON.stringify({ setup: [setup], checks: { c: { command: 'grep new c.txt' } } }),
+    };
+    const overlook: Act = async (worktree) => {
+      await git(worktree, 'update-index', '--assume-unchanged', 'b.txt');
+      await git(worktree, 'update-index', '--skip-worktree', 'c.txt');
+      for (const name of ['b.txt', 'c.txt']) writeFileSync(join(worktree, name), 'new\n');
+      await commit(worktree, 'd.txt', 'd\n');
+    };
+    const { path, branch, status } = await runOf(overlook, undefined, files);
+    expect(status).toBe('pr_review');
+    expect(await git(path, 'diff', '--name-only', 'main', branch)).toBe('b.txt\nc.txt\nd.txt');
   });
 
   it('in another worktree that it made is no part of this one', async () => {

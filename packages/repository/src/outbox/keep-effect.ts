@@ -41,7 +41,12 @@ export async function performKeep(context: EffectContext): Promise<Performed> {
   return withRepoLock(left.repository.gitFolder, () => keep(context, run, left));
 }
 
-type Left = { readonly repository: Repository; readonly worktree: Worktree; readonly autoCommit: boolean };
+type Left = {
+  readonly repository: Repository;
+  readonly worktree: Worktree;
+  readonly overlooked?: ReadonlyArray<string>;
+  readonly autoCommit: boolean;
+};
 
 /** Null if the run did not come so far that an agent could leave anything. */
 async function leftBy(db: Reader, runId: string): Promise<Left | null> {
@@ -50,8 +55,8 @@ async function leftBy(db: Reader, runId: string): Promise<Left | null> {
   const configured: unknown = steps.find(({ step }) => step === 'configure')?.result;
   if (!isPrepared(prepared) || !isRecord(configured)) return null;
   const { config } = configured;
-  const { repository, worktree } = prepared;
-  return { repository, worktree, autoCommit: !isRecord(config) || config['autoCommit'] !== false };
+  const { repository, worktree, overlooked = [] } = prepared;
+  return { repository, worktree, overlooked, autoCommit: !isRecord(config) || config['autoCommit'] !== false };
 }
 
 function isPrepared(result: unknown): result is Omit<Left, 'autoCommit'> {
@@ -60,7 +65,7 @@ function isPrepared(result: unknown): result is Omit<Left, 'autoCommit'> {
 
 async function keep(context: EffectContext, run: AgentRun, left: Left): Promise<Performed> {
   const { services, task, cleaning } = context;
-  const { repository, worktree, autoCommit } = left;
+  const { repository, worktree, overlooked, autoCommit } = left;
   const holder = await lockedFor(repository, worktree.path);
   const runs = await listRuns(services.store.read, { taskId: task.id });
   const isReused = runs.some(({ id, worktree: folder }) => id > run.id && folder === worktree.path);
@@ -73,6 +78,7 @@ async function keep(context: EffectContext, run: AgentRun, left: Left): Promise<
     isWanted: autoCommit,
     began: worktree.head,
     branch: worktree.branch,
+    overlooked,
   });
   if (!head.ok) return failed(failForNow(`${worktree.path} stays as it is. ${head.error.message}`));
   if (holder !== null) await unlockWorktree(repository, worktree.path);

@@ -5,6 +5,7 @@ import { headOf } from '../git/checked-out.ts';
 import { git } from '../git/repository.ts';
 import { addAll, innerRepositories, isOfItsOwn } from './add-all.ts';
 import { backToBranch } from './back-to-branch.ts';
+import { overlookNoMore } from './overlooked.ts';
 import { keepSubmodules } from '../submodules/keep-submodules.ts';
 
 type Leaving = {
@@ -17,6 +18,8 @@ type Leaving = {
   readonly began?: string;
   /** The work has to be on it in the end. Absent: on whatever is checked out. */
   readonly branch?: string;
+  /** Files that git overlooked before the work began; it goes on doing so. */
+  readonly overlooked?: ReadonlyArray<string> | undefined;
   /** True: refused where an agent made a repository in the worktree. Otherwise that stays where it is. */
   readonly isWhole?: boolean;
   /** Called before the worktree is changed. Throws if it must be left alone. */
@@ -29,6 +32,8 @@ export async function commitAll(cwd: string, leaving: Leaving): Promise<Result<s
   const isOwn = branch !== undefined && began !== undefined;
   const back = isOwn ? await backToBranch({ path: cwd, branch, began, beforeChange }) : done(null);
   if (!back.ok) return back;
+  const seen = await overlookNoMore(cwd, leaving.overlooked ?? []);
+  if (!seen.ok) return seen;
   const text = `${message}\n\nAttractor-Run: ${runId}`;
   const inner = await keepSubmodules(cwd, { message: text, author, isWanted, beforeChange });
   if (!inner.ok) return inner;

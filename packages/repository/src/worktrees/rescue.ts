@@ -79,7 +79,7 @@ async function beginIndex({ folder, parent }: Leftovers, options: Beginning): Pr
   return read.ok ? git(others, options) : read;
 }
 
-async function isSparse(folder: string): Promise<boolean> {
+export async function isSparse(folder: string): Promise<boolean> {
   const config = await readRepositoryConfig({ cwd: folder });
   return config.some(({ key, value }) => key === 'core.sparsecheckout' && value !== 'false');
 }

@@ -60,6 +60,8 @@ export type StepResults = {
     readonly repository: Repository;
     readonly worktree: Worktree;
     readonly baseChecks: ReadonlyArray<CheckResult>;
+    /** Files that git was told to overlook, such as by the project's set-up. Absent: none. */
+    readonly overlooked?: ReadonlyArray<string>;
   };
   readonly context: {
     readonly prompt: string;

@@ -13,6 +13,7 @@ import {
   type FetchedBase,
   includeFiles,
   openRepository,
+  overlookedFiles,
   personRemoteOptions,
   type Repository,
   type Worktree,
@@ -54,8 +55,14 @@ export async function prepare(context: RunContext): Promise<StepOutcome<StepResu
   // What git put back since is pointers again.
   const large = await contentsOfLargeFiles(context, sync, worktree);
   if (!large.ok) return failed(large.error.message);
+  const overlooked = await overlookedFiles(worktree.path);
   return {
-    result: { repository: repository.value, worktree, baseChecks },
+    result: {
+      repository: repository.value,
+      worktree,
+      baseChecks,
+      ...(overlooked.length === 0 ? {} : { overlooked }),
+    },
     run: { branch: worktree.branch, worktree: worktree.path, checks: baseChecks },
     events: [...worktreeEvents(context, worktree), ...synced.events, ...equipped.value, ...restored],
   };

@@ -14,11 +14,12 @@ export function commitLeftovers(
   how: 'finished' | 'unfinished' = 'finished',
 ): Promise<Result<string>> {
   const { autoCommit } = resultOf(context, 'configure').config;
-  const { worktree } = resultOf(context, 'prepare');
+  const { worktree, overlooked } = resultOf(context, 'prepare');
   return commitAll(worktree.path, {
     message,
     began: worktree.head,
     branch: worktree.branch,
+    overlooked,
     runId: context.state.run.id,
     author: context.services.author,
     isWanted: autoCommit !== false,
