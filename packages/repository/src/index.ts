@@ -33,7 +33,6 @@ export type { Issue, Scm } from './scm/scm.ts';
 export { phaseBranchName } from './scm/task-branch.ts';
 export type { TaskDiff } from './scm/task-diff.ts';
 export { messageOfOnly, readPatch } from './scm/range-patch.ts';
-export { readDiffText } from './scm/task-diff.ts';
 export {
   diffBetween,
   type PictureSide,

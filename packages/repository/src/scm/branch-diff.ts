@@ -2,6 +2,7 @@ import { done } from '@attractor/base';
 import { refuse, type Result } from '@attractor/store';
 import { branchTip, mergeBaseOf } from '../git/commits.ts';
 import { droppedBase } from '../git/dropped-base.ts';
+import { fetchBranch } from '../git/remote.ts';
 import { newestBase } from './branch-state.ts';
 import { type Picture, readPicture } from './changed-picture.ts';
 import { type FileLines, type LinesWanted, readFileLines } from './file-lines.ts';
@@ -46,14 +47,36 @@ export async function readBranchLines(
 
 type Range = { readonly from: string; readonly to: string };
 
-async function rangeOf(project: ProjectGit, { branch, baseBranch }: TaskPlace): Promise<Result<Range>> {
+async function rangeOf(project: ProjectGit, place: TaskPlace): Promise<Result<Range>> {
+  const { branch, baseBranch } = place;
   const { root } = project.repository;
   const head = await branchTip(project.repository, branch);
   const base = await newestBase(project, baseBranch);
   if (head === null || base === null)
     return refuse('not_found', `There is no branch "${head === null ? branch : baseBranch}" in ${root}.`);
   const dropped = await droppedBase({ repository: project.repository, baseBranch, tip: base, head });
-  return done({ from: dropped ?? (await mergeBaseOf(project.repository, base, head)) ?? base, to: head });
+  // The merge leaves out the same.
+  if (dropped !== null) return done({ from: dropped, to: head });
+  const from = (await mergeBaseOf(project.repository, base, head)) ?? base;
+  return done({ from: await wholeFrom(project, place, { from, to: head }), to: head });
+}
+
+/**
+ * An agent can write the refs that say what the base is here: a part of its work that they call the base would be merged and not shown.
+ * Where the branch does not leave the base where the work began, and we did not bring it there, the remote says what the base is.
+ */
+async function wholeFrom(
+  { repository, remote, talk }: ProjectGit,
+  { lastWork, updatedTo, baseBranch, pullRequest }: TaskPlace,
+  { from, to }: Range,
+): Promise<string> {
+  const isMerged = pullRequest?.metadata['state'] === 'merged';
+  if (lastWork === null || from === lastWork.from || to === updatedTo || isMerged) return from;
+  const there = remote === null ? null : await fetchBranch({ repository, remote, branch: baseBranch, talk });
+  const base = there?.ok === true ? there.value : null;
+  if (base !== null) return (await mergeBaseOf(repository, base, to)) ?? from;
+  // Somebody else may have brought it onto a newer base.
+  return to === lastWork.to ? lastWork.from : from;
 }
 
 /** What changed between two commits of a branch. */

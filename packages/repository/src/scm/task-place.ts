@@ -25,6 +25,10 @@ export type TaskPlace = {
   readonly branch: string;
   readonly baseBranch: string;
   readonly pullRequest: Artifact | null;
+  /** The last work, from the commit of the base that it began from, by our own record; null if there is none. */
+  readonly lastWork: { readonly from: string; readonly to: string } | null;
+  /** What we brought the branch up to date as since then. */
+  readonly updatedTo: string | null;
 };
 
 export async function findPlace(db: Reader, { taskId, phaseId }: OfTask): Promise<Result<TaskPlace>> {
@@ -37,7 +41,8 @@ export async function findPlace(db: Reader, { taskId, phaseId }: OfTask): Promis
   const branch = own.findLast(({ type }) => type === 'branch');
   const requests = own.filter(({ type }) => type === 'pull_request');
   const pullRequest = requests.findLast(isOpenRequest) ?? requests.at(-1) ?? null;
-  const { branchName, baseBranch } = branch?.metadata ?? {};
+  const { branchName, baseBranch, updatedTo } = branch?.metadata ?? {};
+  const { baseCommit, headCommit } = own.findLast(({ type }) => type === 'diff')?.metadata ?? {};
   if (typeof branchName !== 'string') return refuse('blocked', await whyNoBranch(db, task));
   return done({
     task,
@@ -46,6 +51,9 @@ export async function findPlace(db: Reader, { taskId, phaseId }: OfTask): Promis
     branch: branchName,
     baseBranch: typeof baseBranch === 'string' ? baseBranch : project.defaultBranch,
     pullRequest,
+    lastWork:
+      typeof baseCommit === 'string' && typeof headCommit === 'string' ? { from: baseCommit, to: headCommit } : null,
+    updatedTo: typeof updatedTo === 'string' ? updatedTo : null,
   });
 }
 

@@ -2,6 +2,7 @@ import { runGit } from '@attractor/git';
 import { askPerson, withdrawPrompts } from '@attractor/pipeline';
 import {
   branchTip,
+  fetchBranch,
   git,
   newestBase,
   type ProjectGit,
@@ -91,13 +92,17 @@ async function changeSince(
 const TOLD = 3;
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** A branch may be brought onto the remote's base or onto the local one. What can't be read on this machine counts as the same. */
+/**
+ * A branch may be brought onto the remote's base or onto the local one. What can't be read on this machine counts as the same. The remote is
+ * asked: an agent can write the refs that say what its base is.
+ */
 async function isSameChange(
   project: ProjectGit,
   { baseBranch }: TaskPlace,
   [head, tip]: readonly [string, string],
 ): Promise<boolean> {
-  const { repository } = project;
+  const { repository, remote, talk } = project;
+  if (remote !== null) await fetchBranch({ repository, remote, branch: baseBranch, talk });
   const bases = [await newestBase(project, baseBranch), await branchTip(repository, baseBranch)];
   for (const base of new Set(bases)) {
     if (base === null) continue;
