@@ -28,7 +28,9 @@ import { refuseChangedWork } from './shown-work.ts';
 export async function approve(options: ScmOptions, input: Approval, actor: Actor): Promise<Result<Approved>> {
   const prompts = await listPrompts(options.store.read, { taskId: input.taskId, status: 'pending' });
   const shown = prompts.find(isReviewOfWork);
-  const changed = shown === undefined ? null : await refuseChangedWork(options, shown, actor);
+  const judge = async (): Promise<Result<never> | null> =>
+    shown === undefined ? null : refuseChangedWork(options, shown, actor);
+  const changed = await judge();
   if (changed !== null) return changed;
   if (input.merge === true && shown?.payload.part === true) return refuse('blocked', ONLY_A_PART);
   if (input.merge !== true) {
@@ -36,19 +38,25 @@ export async function approve(options: ScmOptions, input: Approval, actor: Actor
     return accepted.ok ? done({ task: accepted.value, pullRequest: null }) : accepted;
   }
   return onPlace(options, { taskId: input.taskId }, (git, place) =>
-    approveAndMerge(options, input, { actor, git, place }),
+    approveAndMerge(options, input, { actor, git, place, judge }),
   );
 }
 
 const ONLY_A_PART = 'Only a part of the work waits for review: approve it without merging, then the next part begins.';
 
 type By = { readonly actor: Actor; readonly defaultAgentType: string };
-type Here = { readonly actor: Actor; readonly git: ProjectGit; readonly place: TaskPlace };
+type Here = {
+  readonly actor: Actor;
+  readonly git: ProjectGit;
+  readonly place: TaskPlace;
+  /** Whether the branch still has the work that was shown. */
+  readonly judge: () => Promise<Result<never> | null>;
+};
 
 async function approveAndMerge(
   options: ScmOptions,
   input: Approval,
-  { actor, git, place }: Here,
+  { actor, git, place, judge }: Here,
 ): Promise<Result<Approved>> {
   const request = await findMergeable(options, place);
   if (!request.ok) return request;
@@ -57,6 +65,9 @@ async function approveAndMerge(
   const possible = await judgeMerge(options, git, { place, method: input.method });
   if (!possible.ok) return possible;
   const effect = await mergeEffect(git, place, { request: request.value, method: input.method });
+  // The head that is merged was read just now, and finding out took a while.
+  const changed = await judge();
+  if (changed !== null) return changed;
   const { projectId } = place.task;
   const accepted = await options.store.transact(async (tx) => {
     const moved = await accept(tx, input, { actor, ...options });

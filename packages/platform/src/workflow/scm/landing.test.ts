@@ -5,7 +5,7 @@ import type { Script, ScriptStep } from '@attractor/adapters';
 import { ENV, git, makeRepository } from '@attractor/repository/testing';
 import { openStore } from '@attractor/store';
 import { makeFolder, must, PERSON } from '@attractor/store/testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { PlatformOptions } from '../../platform.ts';
 import { addTask, openTestPlatform, statusOf, until } from '../../test-support/world.ts';
 
@@ -74,6 +74,22 @@ describe('an approval', () => {
     must(await workflow.rebase({ taskId: c }, PERSON));
     expect(await asked(c)).toMatchObject({ status: 'pending' });
     expect(await land(c)).toMatchObject({ ok: true });
+  });
+
+  it('counts for nothing that comes while it is found out whether it can be merged', async () => {
+    const { path, land, ids } = await begin(['Write a']);
+    const [a = ''] = ids;
+    const [worktree, tools] = [join(path, '.agent-worktrees', a), makeFolder()];
+    const slip = `git -C '${worktree}' -c user.name=x -c user.email=x@x commit --quiet --allow-empty -m late`;
+    const change = `echo late > '${worktree}/a.txt'; git -C '${worktree}' add --all; ${slip}`;
+    const once = `case "$*" in *merge-tree*) mkdir '${tools}/did' 2>/dev/null && { ${change}; };; esac`;
+    const real = `#!/bin/sh\ngit() { /usr/bin/git "$@"; }\n${once}\nexec /usr/bin/git "$@"\n`;
+    writeFileSync(join(tools, 'git'), real, { mode: 0o755 });
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv('PATH', `${tools}:${ENV.PATH}`);
+    expect(await land(a)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    expect(existsSync(join(tools, 'did'))).toBe(true);
+    expect(await git(path, 'ls-tree', '--name-only', 'main', 'a.txt')).toBe('');
   });
 
   it('counts for the contents of a file that is shown by its name alone', async () => {
