@@ -64,6 +64,37 @@ it('a worker whose disk is full takes no run, says why, and goes on when there i
   await worker.idle();
 });
 
+it('a worker whose home can not be written takes no run, says why, and goes on when it can; what fails for it is begun again', async () => {
+  const home = join(makeFolder(), 'home');
+  // In the way for everybody, whatever rights they have.
+  const lock = (): void => {
+    rmSync(home, { recursive: true, force: true });
+    writeFileSync(home, '');
+  };
+  let calls = 0;
+  const agent: typeof working = {
+    ...working,
+    run: async (options) => {
+      calls += 1;
+      if (calls > 1) return working.run(options);
+      lock();
+      return createScriptedAgent([{ steps: [{ do: 'error', message: 'not a directory' }] }]).run(options);
+    },
+  };
+  const { workflow, task, start, run } = await begin(home, agent);
+  lock();
+  await start();
+  const queue = async () => JSON.stringify(await workflow.queueState());
+  await expect.poll(queue, { timeout: 60_000 }).toContain('no_home');
+  expect((await workflow.events({ taskId: task.id })).some(({ type }) => type === 'run.step_started')).toBe(false);
+  rmSync(home);
+  await expect.poll(() => calls, { timeout: 60_000 }).toBe(1);
+  await expect.poll(queue, { timeout: 60_000 }).toContain('no_home');
+  rmSync(home);
+  await expect.poll(async () => (await run())?.status, { timeout: 60_000 }).toBe('completed');
+  expect(calls).toBe(2);
+});
+
 it('what fails for want of room is begun again, and is the failure of the run only in the end', async () => {
   let calls = 0;
   const once = await begin(makeFolder(), {

@@ -4,7 +4,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApiClient } from '@attractor/api';
 import { afterEach, describe, expect, it } from 'vitest';
-import { composeServer, type ComposedServer } from './compose.ts';
+import { composeServer, composeWorker, type ComposedServer } from './compose.ts';
 import { readServerRecord, writeServerRecord } from './server-record.ts';
 import { readOrMakeToken } from './token-file.ts';
 
@@ -158,4 +158,12 @@ it('a token that others could read is theirs no longer once it is read', async (
   await chmod(join(home, 'token'), 0o644);
   expect(await readOrMakeToken(home)).toEqual({ ok: true, value: 'x'.repeat(43) });
   expect(await modeOf(join(home, 'token'))).toBe(0o600);
+});
+
+it('a worker does not start where it can not write to its home, wherever the database is', async () => {
+  const file = join(await newHome(), 'file');
+  await writeFile(file, '');
+  const env = { ATTRACTOR_DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+  const worker = await composeWorker({ home: join(file, 'home'), env, llm: {} });
+  expect(worker).toMatchObject({ ok: false, error: { message: expect.stringContaining("home can't be written to") } });
 });

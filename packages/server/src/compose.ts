@@ -5,7 +5,7 @@ import { KEY_FRAGMENT, type LiveSessions } from '@attractor/api';
 import { configurationFromEnvironment, createClient, type Client, type LlmConfiguration } from '@attractor/llm';
 import { type AgentRun, type Confine, openPlatform, type Platform, type PlatformWorkflow } from '@attractor/platform';
 import { examineDefault } from '@attractor/project-config';
-import { giveHeapBack } from '@attractor/system';
+import { giveHeapBack, whyNotWritable } from '@attractor/system';
 import { describeAgents } from './agents.ts';
 import { createApp, type App } from './app.ts';
 import { confineRuns, type ConfineOptions, setupOfRuns } from './confine-runs.ts';
@@ -119,6 +119,8 @@ export type ComposedWorker = Pick<Platform, 'workflow' | 'worker' | 'close'>;
 
 /** The platform alone, for a process that works and serves nobody. */
 export async function composeWorker(options: AppServices): Promise<ComposeResult<ComposedWorker>> {
+  const locked = await whyNotWritable(options.home);
+  if (locked !== null) return { ok: false, error: { code: 'database', message: locked, retryable: false } };
   const client = createClient({ configuration: options.llm ?? configurationFromEnvironment(options.env) });
   const agents = agentsOf(options, client);
   const platform = await openPlatformWith(options, { agents, confine: await confineRuns(options) });

@@ -24,14 +24,16 @@ const JOBS: ReadonlyArray<Readonly<Record<string, string>>> = [
   { account: '' },
   { not_before: LATER },
   { state: 'running' },
-  ...['budget', 'disk_full', 'no_checkout', 'attempts', 'provider_limit', 'of another version'].flatMap((code) => {
-    const message = `Not now: "code":"budget", "until":"${code}"`;
-    return [
-      { blocked: JSON.stringify({ code, message }) },
-      { blocked: JSON.stringify({ code, message, until: LATER }) },
-      { state: 'running', blocked: JSON.stringify({ code, message }) },
-    ];
-  }),
+  ...['budget', 'disk_full', 'no_checkout', 'no_home', 'attempts', 'provider_limit', 'of another version'].flatMap(
+    (code) => {
+      const message = `Not now: "code":"budget", "until":"${code}"`;
+      return [
+        { blocked: JSON.stringify({ code, message }) },
+        { blocked: JSON.stringify({ code, message, until: LATER }) },
+        { state: 'running', blocked: JSON.stringify({ code, message }) },
+      ];
+    },
+  ),
 ];
 
 /** What may hold back all runs at once, each after those before it. */

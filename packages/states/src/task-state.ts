@@ -115,6 +115,7 @@ const HOLDS: Readonly<Partial<Record<string, Hold>>> = {
   disk_full: { kind: 'paused', about: 'the disk is full', needsPerson: true, steps: [DISK_STEP] },
   person: { kind: 'paused', about: 'a person was asked' },
   no_checkout: { about: 'for a machine that has the project', needsPerson: true },
+  no_home: { about: 'for a machine that can write to its home folder', needsPerson: true },
   no_git_lfs: { about: 'for a machine that has Git LFS', needsPerson: true },
   attempts: { about: 'for the other attempts' },
 };

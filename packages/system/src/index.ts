@@ -28,7 +28,7 @@ export {
   type Survivor,
 } from './children/survivors.ts';
 export { codeOf, realDisk, removeQuietly, writeAll, type Disk } from './disk/disk.ts';
-export { gb, GB, LEAST_FREE, saysNoRoom, whyNoRoom } from './disk/disk-room.ts';
+export { gb, GB, LEAST_FREE, saysNoRoom, whyNoRoom, whyNotWritable } from './disk/disk-room.ts';
 export { writeDurably } from './disk/durable-file.ts';
 export { EnvironmentError, type EnvironmentErrorCode } from './environment-error.ts';
 export { chosenVariables, type VariableChoice } from './chosen-variables.ts';

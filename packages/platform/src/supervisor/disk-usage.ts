@@ -4,7 +4,7 @@ import type { StartGate } from '@attractor/store';
 import type { DiskUsage, Finding } from './findings.ts';
 import { finding, type SupervisorContext } from './check.ts';
 import { removeFinished } from './finished-worktrees.ts';
-import { gb, GB, LEAST_FREE, whyNoRoom } from '@attractor/system';
+import { gb, GB, LEAST_FREE, whyNoRoom, whyNotWritable } from '@attractor/system';
 import { listOurWorktrees } from './our-worktrees.ts';
 
 export async function measureDisk(watch: SupervisorContext): Promise<DiskUsage> {
@@ -51,6 +51,8 @@ export function watchDisk(home: string) {
   let full: string | null = null;
   let measured: number | null = null;
   const gate: StartGate = async () => {
+    const locked = await whyNotWritable(home);
+    if (locked !== null) return { code: 'no_home', message: locked };
     const message = full ?? (await whyNoRoom(home));
     return message === null ? null : { code: 'disk_full', message };
   };

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { done } from '@attractor/base';
 import { type Project, refuse, type Result, type StartBlock } from '@attractor/store';
+import { whyNotWritable } from '@attractor/system';
 import { copyInto, copiesFolder, type Machine } from '../copy/copy-remote.ts';
 
 /**
@@ -14,6 +15,8 @@ export async function checkOutProject(project: Project, machine: Machine): Promi
   const folder = clonePath(project, machine.home);
   const url = project.config.git?.remoteUrl;
   if (url === undefined) return refuse('unavailable', missing(project));
+  const locked = await whyNotWritable(machine.home);
+  if (locked !== null) return refuse('unavailable', locked);
   const cloned = await copyInto(folder, { url, machine });
   if (cloned.state === 'failed')
     return refuse('unavailable', `The project can't be cloned from ${withoutSecret(url)}: ${cloned.said}`);

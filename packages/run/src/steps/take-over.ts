@@ -17,7 +17,7 @@ import { appendEvents, replaceStep, setWorkplace, type Tx, updateRun } from '@at
 import { prepare, remoteOptionsOf } from './01-prepare.ts';
 import { agentFolder, fillFolder } from './agent-folder.ts';
 import type { OpenRun } from './open-run.ts';
-import { leaveIfDiskIsFull } from './walk-step.ts';
+import { leaveIfNothingIsWritten } from './walk-step.ts';
 import { eventOf, type RunContext, type StepFailure, type StepResults } from '../run-context/run-context.ts';
 
 /** Where a run is worked on: its worktree is on that machine, its agent's own folder in that home. */
@@ -41,7 +41,7 @@ export async function bringWorkHere({ context, workplace }: OpenRun): Promise<vo
       ? null
       : await restore(context, saved, { isSameMachine: before.machine === here.machine, remembers });
   if (restored !== null && 'code' in restored) {
-    await leaveIfDiskIsFull(context, 'prepare', restored);
+    await leaveIfNothingIsWritten(context, 'prepare', restored);
     state.failure ??= restored;
     return;
   }

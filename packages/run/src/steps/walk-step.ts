@@ -12,7 +12,7 @@ import {
   transactionTime,
   updateRun,
 } from '@attractor/store';
-import { saysNoRoom, whyNoRoom } from '@attractor/system';
+import { saysNoRoom, whyNoRoom, whyNotWritable } from '@attractor/system';
 import {
   eventOf,
   LetGo,
@@ -52,7 +52,7 @@ export async function walkStep<Name extends RunStep>(context: RunContext, name: 
     );
   const started = performance.now();
   const outcome = await attempt(context, name, step);
-  await leaveIfDiskIsFull(context, name, outcome.failure ?? outcome.endedBy ?? null);
+  await leaveIfNothingIsWritten(context, name, outcome.failure ?? outcome.endedBy ?? null);
   if (CHANGES_WORK.has(name)) await carryWork(context, name, preparedBy(name, outcome.result));
   if (context.letGo.aborted && !ALWAYS.has(name)) throw new LetGo(String(context.letGo.reason));
   await save(context, { name, outcome, durationMs: Math.round(performance.now() - started) });
@@ -60,15 +60,17 @@ export async function walkStep<Name extends RunStep>(context: RunContext, name: 
 
 const MOST_LEAVES = 5;
 
-/** What fails on a full disk is no failure of the run: it waits in the queue for room here, or for another machine. */
-export async function leaveIfDiskIsFull(
+/** What fails where nothing can be written is no failure of the run: it waits in the queue for room here, or for another machine. */
+export async function leaveIfNothingIsWritten(
   context: RunContext,
   name: RunStep,
   failure: StepFailure | null,
 ): Promise<void> {
   const { services, state } = context;
   if (failure === null || failure.code === 'cancelled' || ALWAYS.has(name)) return;
-  const why = (await whyNoRoom(services.home)) ?? (saysNoRoom(failure.message) ? failure.message : null);
+  const { home } = services;
+  const said = saysNoRoom(failure.message) ? failure.message : null;
+  const why = (await whyNotWritable(home)) ?? (await whyNoRoom(home)) ?? said;
   if (why === null) return;
   const left = await services.store.read
     .selectFrom('events')
@@ -77,9 +79,9 @@ export async function leaveIfDiskIsFull(
     .where('type', '=', 'worktree.no_room')
     .execute();
   if (left.length >= MOST_LEAVES) return;
-  const summary = `The disk here is full, and the run goes back to the queue: ${why}`;
+  const summary = `Nothing can be written here, and the run goes back to the queue: ${why}`;
   await context.transact((tx) => appendEvents(tx, [eventOf(context, { type: 'worktree.no_room', summary })]));
-  throw new LetGo('disk_full');
+  throw new LetGo('nothing can be written here');
 }
 
 const CARRY_PATIENCE_MS = 60_000;
@@ -95,7 +97,7 @@ async function carryWork(context: RunContext, name: RunStep, prepared?: StepResu
     const problem = await context.carry.work(prepared);
     if (problem === null || !saysNoRoom(problem) || context.letGo.aborted) return;
     if (performance.now() > deadline)
-      return leaveIfDiskIsFull(context, name, { code: 'environment', message: problem });
+      return leaveIfNothingIsWritten(context, name, { code: 'environment', message: problem });
     await sleep(CARRY_AGAIN_MS);
   }
 }

@@ -1,6 +1,7 @@
-import { statfs } from 'node:fs/promises';
+import { access, constants, mkdir, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
+import { messageOf } from '@attractor/base';
 
 export const GB = 1_000_000_000;
 /** Below this a commit or a journal write may fail at any moment. */
@@ -15,6 +16,17 @@ export async function whyNoRoom(home: string): Promise<string | null> {
     if (free < LEAST_FREE) return `The disk of ${place} has only ${gb(free)} left: make room.`;
   }
   return null;
+}
+
+/** Null while a run can leave its files here; makes the folder if there is none. It may be another user's, or on a disk that became read-only. */
+export async function whyNotWritable(home: string): Promise<string | null> {
+  try {
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    await access(home, constants.W_OK | constants.X_OK);
+    return null;
+  } catch (error) {
+    return `${home} can't be written to (${messageOf(error)}). Set ATTRACTOR_HOME to a folder you can write to.`;
+  }
 }
 
 const NO_ROOM = /no space left|disk is full|out of diskspace|ENOSPC/i;
