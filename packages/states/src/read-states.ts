@@ -17,6 +17,7 @@ import {
   type Store,
   type Task,
   workArtifacts,
+  whyUnmet,
 } from '@attractor/store';
 import { unkeptOf, mergeFactsOf } from './merge-facts.ts';
 import { NO_QUEUE, type QueueFacts, readQueueFacts } from './queue-facts.ts';
@@ -169,5 +170,5 @@ function jobFactsOf({ jobs, queue }: Seen, { projectId }: Task, { id, agentType 
   if (job === undefined) return null;
   const limit = queue.limits.get(job.account === '' ? agentType : job.account) ?? null;
   const pause = queue.isPaused ? 'all' : queue.paused.has(projectId) ? 'project' : null;
-  return { ...job, limit, pause, workers: queue.workers };
+  return { ...job, limit, pause, workers: queue.workers.length, unmet: whyUnmet(job.labels, queue.workers) };
 }

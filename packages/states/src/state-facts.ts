@@ -70,6 +70,10 @@ export type JobFacts = {
   readonly pause: 'all' | 'project' | null;
   /** Workers that give signs of life. */
   readonly workers: number;
+  /** What the worker has to have that takes it. */
+  readonly labels: ReadonlyArray<string>;
+  /** Said if none of them has that. */
+  readonly unmet: string | null;
 };
 
 /** What became of the task's work. Whoever merges records these; a task without work has neither branch nor merge. */

@@ -57,6 +57,7 @@ describe('the state of a task', () => {
       ).label;
     expect(byJob(({ state }) => state === 'running')).toBe('Working: the agent is at work');
     expect(byJob(({ workers, state }) => workers === 0 && state === 'queued')).toBe('Queued: no worker is running');
+    expect(byJob(({ unmet }) => unmet !== null)).toBe('Queued: for a worker with gpu, arm');
     expect(byJob(({ pause }) => pause === 'all')).toBe('Paused: the queue is paused');
     const later = ({ notBefore, limit }: { readonly notBefore: string | null; readonly limit: object | null }) =>
       notBefore !== null && limit === null;

@@ -58,7 +58,7 @@ function underWay(facts: StateFacts, run: RunFacts): TaskState {
 }
 
 function queued({ task }: StateFacts, run: RunFacts, job: NonNullable<RunFacts['job']>): TaskState {
-  const { pause, blocked, notBefore, limit, retry, workers } = job;
+  const { pause, blocked, notBefore, limit, retry, workers, labels, unmet } = job;
   const stop = stopStep(run);
   const since = run.startedAt;
   if (pause !== null) {
@@ -81,6 +81,8 @@ function queued({ task }: StateFacts, run: RunFacts, job: NonNullable<RunFacts['
       needsPerson: true,
       steps: [WORK_STEP, stop],
     });
+  if (unmet !== null)
+    return state('queued', { about: `for a worker with ${labels.join(', ')}`, detail: unmet, since, steps: [stop] });
   return state('queued', { about: 'for a free worker', since, steps: [stop] });
 }
 

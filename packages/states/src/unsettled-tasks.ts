@@ -58,7 +58,7 @@ function held(store: Store, { scope, pipelines, limit, queue }: Search): Promise
     hold: {
       paused: isPaused ? 'all' : [...paused],
       codes: personHolds(),
-      unattended: workers > 0 ? null : { limitedAccounts: [...limits.keys()] },
+      unattended: workers.length > 0 ? null : { limitedAccounts: [...limits.keys()] },
     },
   });
 }

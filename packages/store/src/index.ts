@@ -275,7 +275,7 @@ export { deleteUser, endSessions, findUser, insertUser, listUsers, setIdentity, 
 export type { StatusPlace, WaitingTasks } from './records/waiting-tasks.ts';
 export { listAskedTasks, listHeldTasks, listRestingTasks, listUnmergedTasks } from './records/waiting-tasks.ts';
 export type { WorkerNote, WorkerRecord } from './records/workers.ts';
-export { WORKER_SIGN_MS, forgetWorkers, listWorkers, noteWorker, signState } from './records/workers.ts';
+export { WORKER_SIGN_MS, forgetWorkers, listWorkers, listWorkersHere, noteWorker, signState, whyUnmet } from './records/workers.ts';
 export type { Actor } from './types/actor.ts';
 export type { ClaimState, Criterion, CriterionClaim, Evidence, JudgedEvidence, NewClaim } from './types/criterion.ts';
 export { criterionLine, isMet } from './types/criterion.ts';

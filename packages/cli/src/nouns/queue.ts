@@ -133,10 +133,11 @@ function jobTable(jobs: ReadonlyArray<QueuedJob>, style: Call['style']): Readonl
   });
 }
 
-function waitsFor({ state, blocked, notBefore, owner }: QueuedJob): string {
+function waitsFor({ state, blocked, notBefore, owner, labels }: QueuedJob): string {
   if (state === 'running') return owner === null ? '' : `at work: ${processOf(owner)}`;
   if (blocked !== null) return blocked.message;
-  return notBefore === null ? 'a worker' : `${moment(notBefore)} UTC`;
+  if (notBefore === null) return labels.length === 0 ? 'a worker' : `a worker with ${labels.join(', ')}`;
+  return `${moment(notBefore)} UTC`;
 }
 
 /** Workers go by all that tells their process from others; people by its number. */

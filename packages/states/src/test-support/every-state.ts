@@ -151,12 +151,15 @@ const JOB: JobFacts = {
   blocked: null,
   pause: null,
   workers: 1,
+  labels: [],
+  unmet: null,
 };
 const JOBS: ReadonlyArray<JobFacts | null> = [
   null,
   JOB,
   { ...JOB, state: 'running' },
   { ...JOB, workers: 0 },
+  { ...JOB, labels: ['gpu', 'arm'], unmet: 'No running worker has gpu, arm.' },
   { ...JOB, pause: 'all' },
   { ...JOB, pause: 'project' },
   { ...JOB, notBefore: LATER },

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { AgentRunMode, AgentRunStatus, EffectWork, Prompt, RunStep, Split, Task } from '../types/index.ts';
 import { parseJson } from '../database/json.ts';
 import type { ArtifactRow, OutboxRow } from '../database/schema.ts';
@@ -89,10 +90,16 @@ type OpenJob = {
   readonly state: 'queued' | 'running' | 'waiting';
   readonly account: string;
   readonly notBefore: string | null;
+  /** What the machine that takes it has to have. */
+  readonly labels: ReadonlyArray<string>;
   readonly blocked: StartBlock | null;
   /** Of a run that tries again what an earlier one could not do. */
   readonly retry: RetryNote | null;
 };
+
+const labelsOfJob = sql<
+  string | null
+>`(select string_agg(label, ',' order by label) from job_labels where job_id = jobs.id)`;
 
 /** The job of each run that has one still to do. */
 export async function openJobs(db: Reader, runIds: Ids): Promise<ReadonlyMap<string, OpenJob>> {
@@ -101,6 +108,7 @@ export async function openJobs(db: Reader, runIds: Ids): Promise<ReadonlyMap<str
       .selectFrom('jobs')
       .innerJoin('runs', 'runs.id', 'jobs.run_id')
       .select(['jobs.run_id', 'jobs.state', 'jobs.account', 'jobs.not_before', 'jobs.blocked', 'runs.retry'])
+      .select(labelsOfJob.as('labels'))
       .where('jobs.run_id', 'in', part)
       .execute(),
   );
@@ -116,6 +124,7 @@ export async function openJobs(db: Reader, runIds: Ids): Promise<ReadonlyMap<str
                 state,
                 account: row.account,
                 notBefore: row.not_before,
+                labels: row.labels?.split(',') ?? [],
                 blocked: parseJson<StartBlock | null>(row.blocked, null),
                 retry: parseJson<RetryNote | null>(row.retry, null),
               },

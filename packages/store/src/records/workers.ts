@@ -1,5 +1,5 @@
 import { parseJson } from '../database/json.ts';
-import type { Reader, Tx } from '../database/store.ts';
+import type { Reader, Store, Tx } from '../database/store.ts';
 import { ownerState } from './owner.ts';
 import { transactionNow, transactionTime } from '../database/transaction-time.ts';
 
@@ -47,4 +47,22 @@ export async function listWorkers(db: Reader): Promise<ReadonlyArray<WorkerRecor
 export function signState({ owner, seen }: WorkerRecord, now: number): 'here' | 'silent' | 'dead' {
   if (ownerState(owner) === 'dead') return 'dead';
   return Math.abs(now - seen) > SILENT_AFTER_MS ? 'silent' : 'here';
+}
+
+/** The workers that give signs of life. */
+export async function listWorkersHere({
+  read,
+  now,
+}: Pick<Store, 'read' | 'now'>): Promise<ReadonlyArray<WorkerRecord>> {
+  const at = await now();
+  return (await listWorkers(read)).filter((worker) => signState(worker, at) === 'here');
+}
+
+/** Null if one of the workers has all that a run needs. */
+export function whyUnmet(
+  labels: ReadonlyArray<string>,
+  workers: ReadonlyArray<Pick<WorkerNote, 'labels'>>,
+): string | null {
+  if (workers.some((worker) => labels.every((label) => worker.labels.includes(label)))) return null;
+  return `No running worker has ${labels.join(', ')}. Start one where it is: attractor worker --labels ${labels.join(',')}`;
 }

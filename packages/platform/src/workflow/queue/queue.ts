@@ -4,7 +4,9 @@ import {
   type Actor,
   appendEvents,
   findProject,
+  listWorkersHere,
   NO_PROJECT,
+  type QueuedJob,
   type QueueState,
   readQueueState,
   refuse,
@@ -14,18 +16,31 @@ import {
   setLimit,
   setQueuePaused,
   type Store,
+  whyUnmet,
 } from '@attractor/store';
 import type { QueueCommands } from './contract.ts';
 
 export function createQueueCommands({ store }: { readonly store: Store }): QueueCommands {
   const guarded = refuseOnDatabaseError;
   return {
-    queueState: (filter = {}) => readQueueState(store.read, filter),
+    queueState: async (filter = {}) => withUnmetLabels(store, await readQueueState(store.read, filter)),
     pauseQueue: (scope, actor) => guarded(() => setPause(store, { ...scope, pause: 'paused' }, actor)),
     resumeQueue: (scope, actor) => guarded(() => setPause(store, { ...scope, pause: 'open' }, actor)),
     drainQueue: (scope, actor) => guarded(() => drain(store, scope, actor)),
     setQueueLimit: (limit, actor) => guarded(() => limitQueue(store, limit, actor)),
   };
+}
+
+/** No gate is asked about a run that no worker may take: it waits for a worker that is not there. */
+async function withUnmetLabels(store: Store, state: QueueState): Promise<QueueState> {
+  const isOpen = (job: QueuedJob): boolean => job.state === 'queued' && job.blocked === null && job.labels.length > 0;
+  if (!state.jobs.some(isOpen)) return state;
+  const workers = await listWorkersHere(store);
+  const explained = (job: QueuedJob): QueuedJob => {
+    const message = isOpen(job) ? whyUnmet(job.labels, workers) : null;
+    return message === null ? job : { ...job, blocked: { code: 'no_labels', message } };
+  };
+  return { ...state, jobs: state.jobs.map(explained) };
 }
 
 type Scope = { readonly projectId?: string };
