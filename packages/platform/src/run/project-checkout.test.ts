@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readVersion } from '../supervisor/git-version.ts';
@@ -70,6 +70,23 @@ describe('a project whose folder is not on this machine', () => {
     expect(existsSync(join(home, 'repositories', project.id))).toBe(true);
     expect(existsSync(repository)).toBe(false);
     expect(await statusOf(platform, task.id)).not.toBe('failed');
+  });
+
+  it('is pushed to where its remote is now, from a clone that was made before', async () => {
+    const { repository, remote } = await withRemote();
+    const home = makeFolder();
+    const platform = await openTestPlatform({ home, scripts: [IMPLEMENT] });
+    const { project, task } = await addTask(platform, { path: repository, pipelineId: 'simple' });
+    rmSync(repository, { recursive: true });
+    must(await checkOutProject(project, { home, env: ENV }));
+    const moved = join(makeFolder(), 'moved.git');
+    renameSync(remote, moved);
+    must(await platform.workflow.updateProject(project.id, { config: { git: { remoteUrl: moved } } }, PERSON));
+    must(await platform.workflow.startAgent({ taskId: task.id, mode: 'implement' }, PERSON));
+    await platform.worker.idle();
+    const [run] = await platform.workflow.listRuns({ taskId: task.id });
+    expect(run).toMatchObject({ status: 'completed' });
+    expect(await git(moved, 'branch', '--list', 'agent/*')).toContain(run?.branch);
   });
 
   it('is left to other machines where it can not be had, with the reason', async () => {

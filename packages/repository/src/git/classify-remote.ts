@@ -53,7 +53,7 @@ const CAUSES: ReadonlyArray<Cause> = [
       /does not appear to be a git repository|repository .*not found|does not exist|no such (?:file|remote)|error: 404/i,
     code: 'not_found',
     advice: ({ remote }) =>
-      `There is no repository where ${remote} points to. Correct its address ("git remote set-url ${remote} …"), then push again.`,
+      `There is no repository where ${remote} points to. Correct its address ("git remote set-url ${remote} …"; of a clone that a worker made, git.remoteUrl in the project's settings), then push again.`,
     ofClone: (url) => `There is no repository at ${url}, or it can't be seen from here. Check the address.`,
   },
   {

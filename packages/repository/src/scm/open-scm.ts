@@ -7,7 +7,7 @@ import { githubSlug } from './github-slug.ts';
 import { createLocalScm } from './local.ts';
 import { personRemoteOptions, type RemoteOptions } from '../git/person-git.ts';
 import { findRemote, type Remote } from '../git/remote.ts';
-import { checkedOut } from '../worktrees/project-checkout.ts';
+import { reachedHere } from '../worktrees/project-checkout.ts';
 import type { Availability, RepositoryInfo, Scm } from './scm.ts';
 import { fail, type ScmResult } from '../git/outside-result.ts';
 import { openRepository } from '../git/open-repository.ts';
@@ -31,7 +31,7 @@ export type ProjectGit = {
 
 export async function openProjectGit(services: ScmServices, project: Project): Promise<ScmResult<ProjectGit>> {
   // A machine that has no other checkout works in a clone of its own.
-  const { path, config } = checkedOut(project, services.home) ?? project;
+  const { path, config } = (await reachedHere(project, services.home)) ?? project;
   const repository = await openRepository(path, config);
   if (!repository.ok) return fail(repository.error.code, repository.error.message);
   const remote = await findRemote(repository.value);

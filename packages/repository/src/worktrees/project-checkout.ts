@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { done } from '@attractor/base';
 import { type Project, refuse, type Result, type StartBlock } from '@attractor/store';
 import { whyNotWritable } from '@attractor/system';
+import { git } from '../git/repository.ts';
 import { copyInto, copiesFolder, type Machine } from '../copy/copy-remote.ts';
 
 /**
@@ -10,7 +12,7 @@ import { copyInto, copiesFolder, type Machine } from '../copy/copy-remote.ts';
  * first needed. A clone is complete or does not exist, and two processes that make it at once end with the same one.
  */
 export async function checkOutProject(project: Project, machine: Machine): Promise<Result<Project>> {
-  const here = checkedOut(project, machine.home);
+  const here = await reachedHere(project, machine.home);
   if (here !== null) return done(here);
   const folder = clonePath(project, machine.home);
   const url = project.config.git?.remoteUrl;
@@ -21,6 +23,17 @@ export async function checkOutProject(project: Project, machine: Machine): Promi
   if (cloned.state === 'failed')
     return refuse('unavailable', `The project can't be cloned from ${withoutSecret(url)}: ${cloned.said}`);
   return done({ ...project, path: folder });
+}
+
+/** The same as `checkedOut`, and our own clone goes to where the project's remote is by now. */
+export async function reachedHere(project: Project, home: string): Promise<Project | null> {
+  const here = checkedOut(project, home);
+  const url = project.config.git?.remoteUrl;
+  if (here === null || url === undefined || here.path !== clonePath(project, home)) return here;
+  // Read as text, because a program of git costs more; what is written in another way is only set once more.
+  const config = await readFile(join(here.path, '.git', 'config'), 'utf8').catch(() => '');
+  if (!config.includes(`url = ${url}\n`)) await git(['remote', 'set-url', '--', 'origin', url], { cwd: here.path });
+  return here;
 }
 
 /** The project where this machine has it; null if it does not have it yet. */
