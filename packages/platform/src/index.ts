@@ -59,6 +59,7 @@ export {
   archiveDatabase,
   backupDatabase,
   compactDatabase,
+  lookAtServer,
   moveDatabase,
   readEvent,
   refusalOfRead,

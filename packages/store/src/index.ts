@@ -5,7 +5,7 @@ export { lastSeq } from './database/last-seq.ts';
 export { moveDatabase } from './database/move.ts';
 export { joinStore, nested } from './database/nested.ts';
 export type { StoreLocation } from './database/open-store.ts';
-export { openStore, refusalOfRead, refuseOnDatabaseError } from './database/open-store.ts';
+export { lookAtServer, openStore, refusalOfRead, refuseOnDatabaseError } from './database/open-store.ts';
 export { explainPostgres, isOutOfService, isPassing, postgresFailure } from './database/postgres-failure.ts';
 export type { AttemptGroupRow, AttemptRow, BudgetRow, RunUsageRow } from './database/spend-rows.ts';
 export type { Manner, Reader, Store, Tx } from './database/store.ts';
@@ -275,7 +275,15 @@ export { deleteUser, endSessions, findUser, insertUser, listUsers, setIdentity, 
 export type { StatusPlace, WaitingTasks } from './records/waiting-tasks.ts';
 export { listAskedTasks, listHeldTasks, listRestingTasks, listUnmergedTasks } from './records/waiting-tasks.ts';
 export type { WorkerNote, WorkerRecord } from './records/workers.ts';
-export { WORKER_SIGN_MS, forgetWorkers, listWorkers, listWorkersHere, noteWorker, signState, whyUnmet } from './records/workers.ts';
+export {
+  WORKER_SIGN_MS,
+  forgetWorkers,
+  listWorkers,
+  listWorkersHere,
+  noteWorker,
+  signState,
+  whyUnmet,
+} from './records/workers.ts';
 export type { Actor } from './types/actor.ts';
 export type { ClaimState, Criterion, CriterionClaim, Evidence, JudgedEvidence, NewClaim } from './types/criterion.ts';
 export { criterionLine, isMet } from './types/criterion.ts';

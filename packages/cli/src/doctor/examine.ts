@@ -102,9 +102,18 @@ function configuration({ home: folder }: Place): Finding {
   }
 }
 
-function database({ home: folder }: Place): Finding {
+/** A server is asked, with the address that a worker would use; its driver is loaded only then. */
+async function database({ env, home: folder }: Place): Promise<Finding> {
+  const what = 'database';
+  const databaseUrl = env['ATTRACTOR_DATABASE_URL'] ?? '';
   const file = join(folder, 'attractor.db');
-  return { what: 'database', state: 'well', found: existsSync(file) ? file : `${file} (made when first needed)` };
+  if (databaseUrl === '')
+    return { what, state: 'well', found: existsSync(file) ? file : `${file} (made when first needed)` };
+  const { lookAtServer } = await import('@attractor/platform');
+  const looked = await lookAtServer(databaseUrl);
+  if (looked.ok) return { what, state: 'well', found: looked.value };
+  const remedy = 'Correct ATTRACTOR_DATABASE_URL, or without it the records are in ATTRACTOR_HOME.';
+  return { what, state: 'missing', found: looked.error.message, remedy };
 }
 
 /** Reports which providers have a key, never the key. */

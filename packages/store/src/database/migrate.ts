@@ -26,16 +26,10 @@ export function migrate(
   migrations: ReadonlyArray<Migration>,
 ): Promise<Result<ReadonlyArray<string>>> {
   return migrator.alone(async () => {
-    const known = new Set(migrations.map((migration) => migration.name));
     await inTransaction(migrator, () => migrator.run(LEDGER));
     const applied = await migrator.names();
-    const newer = applied.filter((name) => !known.has(name));
-    if (newer.length > 0) {
-      return refuse(
-        'database',
-        `The database was written by a newer version of Attractor (${newer.join(', ')}). Update Attractor, or set ATTRACTOR_HOME to another folder.`,
-      );
-    }
+    const newer = refuseNewer(applied, migrations);
+    if (newer !== null) return newer;
     const missing = migrations.filter(({ name }) => !applied.includes(name));
     const steps = applied.length === 0 ? [missing] : missing.map((migration) => [migration]);
     const ran: string[] = [];
@@ -46,6 +40,17 @@ export function migrate(
     }
     return done(ran);
   });
+}
+
+/** Null if all that was applied is known here. */
+export function refuseNewer(applied: ReadonlyArray<string>, migrations: ReadonlyArray<Migration>) {
+  const known = new Set(migrations.map(({ name }) => name));
+  const newer = applied.filter((name) => !known.has(name));
+  if (newer.length === 0) return null;
+  return refuse(
+    'database',
+    `The database was written by a newer version of Attractor (${newer.join(', ')}). Update Attractor, or use another database: ATTRACTOR_HOME and ATTRACTOR_DATABASE_URL say which.`,
+  );
 }
 
 /** Returns the names of those that were not applied meanwhile. */

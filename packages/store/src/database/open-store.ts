@@ -41,6 +41,12 @@ export async function openStore(location: StoreLocation): Promise<Result<Store>>
   return openPostgres(location);
 }
 
+/** Says what is at an address, or why it can't be used; its driver is loaded only for this. */
+export async function lookAtServer(databaseUrl: string): Promise<Result<string>> {
+  const { lookAtPostgres } = await import('./look-at-postgres.ts');
+  return lookAtPostgres(databaseUrl);
+}
+
 /** `live`: the folder in which processes of the same home tell each other what is said now. */
 async function openSqlite(path: string, live?: string): Promise<Result<Store>> {
   try {

@@ -78,11 +78,11 @@ export function explainPostgres(databaseUrl: string, error: unknown): string {
   const message = messageOf(cause);
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   const remedy = remedyFor(code) ?? 'Check that PostgreSQL runs there and that this machine may reach it.';
-  return `The database ${withoutPassword(databaseUrl)} can't be used (${message}). ${remedy}`;
+  return `The database ${shownAddress(databaseUrl)} can't be used (${message}). ${remedy}`;
 }
 
 /** For people and logs: an address never shows its password. */
-function withoutPassword(databaseUrl: string): string {
+export function shownAddress(databaseUrl: string): string {
   if (!URL.canParse(databaseUrl)) return 'at the given address';
   const url = new URL(databaseUrl);
   url.password = '';

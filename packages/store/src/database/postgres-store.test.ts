@@ -12,7 +12,7 @@ import type { Task } from '../types/index.ts';
 import { holdsClaim, lookAtClaim } from '../records/claims.ts';
 import { appendEvents, listEvents } from '../records/events.ts';
 import { insertNote, listNotes } from '../records/notes.ts';
-import { openStore, refuseOnDatabaseError } from './open-store.ts';
+import { lookAtServer, openStore, refuseOnDatabaseError } from './open-store.ts';
 import type { Store, Tx } from './store.ts';
 import { aboutTask } from './subjects.ts';
 
@@ -34,6 +34,38 @@ async function open(databaseUrl: string, patienceMs = 15_000): Promise<Store> {
   onTestFinished(() => store.close());
   return store;
 }
+
+describe('PostgreSQL: a look at a server', () => {
+  const tables = async (url: string): Promise<number> => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const { rowCount } = await client.query(`select 1 from pg_tables where schemaname = 'public'`);
+    await client.end();
+    return rowCount ?? 0;
+  };
+
+  it('says what is there or what is wrong with it, and changes nothing', async () => {
+    const [empty, used] = [await server.database(), await server.database(migrated)];
+    expect(must(await lookAtServer(empty))).toMatch(/^postgres:.*, PostgreSQL \d.*changes its tables\)$/);
+    expect(await tables(empty)).toBe(0);
+    expect(must(await lookAtServer(used))).toMatch(/, PostgreSQL [\d.]+$/);
+    const says = async (url: string) => {
+      const looked = await lookAtServer(url);
+      return looked.ok ? '' : looked.error.message;
+    };
+    const client = new pg.Client({ connectionString: used });
+    await client.connect();
+    await client.query(`insert into migrations values ('999-of-tomorrow', 'now')`);
+    expect(await says(used)).toMatch(/newer version of Attractor \(999-of-tomorrow\).*ATTRACTOR_DATABASE_URL/);
+    await client.query(`alter database ${new URL(used).pathname.slice(1)} set default_transaction_read_only = on`);
+    await client.end();
+    expect(await says(used)).toContain('takes no changes');
+    expect(await says(used.replace(':of-a-test@', ':wrong@'))).toMatch(
+      /can't be used.*Check the user and the password/,
+    );
+    expect(await says('db.example')).toContain('expected postgres://USER@HOST:PORT/NAME');
+  });
+});
 
 describe('PostgreSQL: a transaction that only looks', () => {
   it('leaves no mark, though it keeps others from what it looked at', async () => {

@@ -40,8 +40,7 @@ export type PostgresLocation = {
  */
 export async function openPostgres(location: PostgresLocation): Promise<Result<Store>> {
   const config = connectionConfig(location);
-  if (config === null)
-    return refuse('database', 'The address of the database is not valid: expected postgres://USER@HOST:PORT/NAME.');
+  if (config === null) return NO_ADDRESS;
   const patienceMs = location.patienceMs ?? 15_000;
   try {
     const migrated = await migrateServer(config);
@@ -53,6 +52,11 @@ export async function openPostgres(location: PostgresLocation): Promise<Result<S
   const { readers = 4, writers = 4, silenceMs = 1_000 } = location;
   return done(connect(config, { patienceMs, readers, writers, silenceMs }));
 }
+
+export const NO_ADDRESS = refuse(
+  'database',
+  'The address of the database is not valid: expected postgres://USER@HOST:PORT/NAME.',
+);
 
 const INT8 = 20;
 
@@ -67,7 +71,7 @@ const types: pg.CustomTypesConfig = {
  * readers of all events. Nobody waits longer than `lock_timeout` for its turn without asking again. `watchConnections` finds dead connections; `query_timeout` only covers what it can't
  * know, such as a server that was replaced by another.
  */
-function connectionConfig({ databaseUrl }: PostgresLocation): pg.ClientConfig | null {
+export function connectionConfig({ databaseUrl }: PostgresLocation): pg.ClientConfig | null {
   if (!/^postgres(ql)?:\/\//.test(databaseUrl) || !URL.canParse(databaseUrl)) return null;
   return {
     connectionString: databaseUrl,
@@ -93,7 +97,7 @@ async function migrateServer(config: pg.ClientConfig): Promise<Result<ReadonlyAr
 }
 
 /** A server that is starting says so; a missing one is reported at once. */
-async function connectWhenStarted(config: pg.ClientConfig): Promise<pg.Client> {
+export async function connectWhenStarted(config: pg.ClientConfig): Promise<pg.Client> {
   for (let attempt = 1; ; attempt += 1) {
     const client = new pg.Client(config);
     client.on('error', () => undefined);
