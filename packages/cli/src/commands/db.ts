@@ -17,7 +17,10 @@ export function define(command: Command, finish: (exitCode: number) => void): vo
   part(command, 'migrate')
     .description('Copies every row into an empty database and counts them again; the source is not changed.')
     .requiredOption('--to <address>', 'postgres://USER@HOST/NAME, or sqlite:PATH')
-    .option('--from <address>', 'the same (default: the database under ATTRACTOR_HOME)')
+    .option(
+      '--from <address>',
+      'the same (default: ATTRACTOR_DATABASE_URL, if it is set, otherwise the database under ATTRACTOR_HOME)',
+    )
     .action(async (flags: Flags & { readonly to: string; readonly from?: string }) =>
       finish(await (await load()).migrate(flags)),
     );

@@ -272,3 +272,16 @@ function pick(row: Readonly<Record<string, unknown>>, names: ReadonlyArray<strin
 function rowsExist(db: DatabaseSync, table: string): boolean {
   return db.prepare(`select 1 from sqlite_master where type = 'table' and name = ?`).get(table) !== undefined;
 }
+
+it('a database that is moved into itself is refused at once, by whatever name it is called', async () => {
+  const [home, databaseUrl] = [makeFolder(), await sharedDatabase()];
+  const twice: ReadonlyArray<readonly [StoreLocation, StoreLocation]> = [
+    [{ databaseUrl }, { databaseUrl: databaseUrl.replace('127.0.0.1', 'localhost') }],
+    [{ home }, { file: join(home, DATABASE_FILE) }],
+  ];
+  for (const [from, to] of twice)
+    expect(await moveDatabase(from, to)).toMatchObject({
+      ok: false,
+      error: { code: 'conflict', message: expect.stringContaining('the same database; nothing was moved') },
+    });
+});

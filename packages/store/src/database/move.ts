@@ -24,6 +24,7 @@ export async function moveDatabase(
   const target = await openStore(to);
   try {
     if (!target.ok) return target;
+    if ((await identityOf(source.value)) === (await identityOf(target.value))) return SAME;
     const moved = await refuseOnDatabaseError(() => moveRows(source.value, target.value, tell));
     if (moved.ok) await learnSizes(target.value);
     return moved;
@@ -31,6 +32,23 @@ export async function moveDatabase(
     await source.value.close();
     if (target.ok) await target.value.close();
   }
+}
+
+const SAME = refuse(
+  'conflict',
+  'The source and the target are the same database; nothing was moved. Say with --from which one to copy, such as sqlite:PATH.',
+);
+
+/** A server may be reached by several names. */
+const IDENTITIES = {
+  sqlite: sql<{ name: string }>`select file as name from pragma_database_list where name = 'main'`,
+  postgres: sql<{ name: string }>`
+    select concat(oid, ' ', pg_postmaster_start_time()) as name from pg_database where datname = current_database()`,
+};
+
+async function identityOf({ dialect, read }: Store): Promise<string> {
+  const { rows } = await IDENTITIES[dialect].execute(read);
+  return `${dialect} ${rows[0]?.name ?? ''}`;
 }
 
 /** PostgreSQL plans queries by table statistics, which it would only collect a minute later. */
