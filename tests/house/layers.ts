@@ -175,7 +175,7 @@ export const LAYERS: Readonly<Record<string, ReadonlyArray<string>>> = {
   ],
   console: ['exit', 'terminal', 'lines'],
   cli: [
-    'command-groups completion connection home-folder send-http show-work version web-root',
+    'command-groups completion connection home-folder send-http show-work tell-unexpected version web-root',
     'approval concurrency-flag existing-folder hand-over repository require-model sandbox-flag settings tool working-server',
     'db doctor mcp model-flags policy program sessions setup-here trust',
     'config',

@@ -1,5 +1,6 @@
 import { composeServer, type ComposedServer, type ServerOptions } from '@attractor/server';
 import { CommandFailure, EXIT, type ExitCode, putText } from '@attractor/console';
+import { tellUnexpected } from './tell-unexpected.ts';
 import { findWebRoot } from './web-root.ts';
 
 const EXITS: Readonly<Record<string, ExitCode>> = {
@@ -10,14 +11,8 @@ const EXITS: Readonly<Record<string, ExitCode>> = {
 
 /** A server in this process, with its worker; it ends with the command. */
 export async function openServer(options: Omit<ServerOptions, 'webRoot' | 'onError'>): Promise<ComposedServer> {
-  const composed = await composeServer({ ...options, webRoot: findWebRoot(), onError: report });
+  const onError = tellUnexpected((line) => putText(process.stderr, `attractor: ${line}\n`));
+  const composed = await composeServer({ ...options, webRoot: findWebRoot(), onError });
   if (composed.ok) return composed.value;
   throw new CommandFailure(composed.error.message, EXITS[composed.error.code] ?? EXIT.failed);
-}
-
-function report(error: unknown): void {
-  putText(
-    process.stderr,
-    `attractor: unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
 }

@@ -59,6 +59,7 @@ export {
   archiveDatabase,
   backupDatabase,
   compactDatabase,
+  isOutOfService,
   lookAtServer,
   moveDatabase,
   readEvent,

@@ -8,6 +8,7 @@ import { modelConfiguration } from '@attractor/headless';
 import { chosenModel, type ModelFlags } from '../model-flags.ts';
 import { type SandboxFlag, sandboxOptions } from '../sandbox-flag.ts';
 import { homeFolder, readSettings } from '../settings.ts';
+import { tellUnexpected } from '../tell-unexpected.ts';
 import { ownerName } from './owner-name.ts';
 import { tellWork } from './tell-work.ts';
 
@@ -78,7 +79,7 @@ async function open(
       ...(await sandboxOptions({ flags, attended: false })),
       concurrency,
       labels,
-      onError: (error) => say(`unexpected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`),
+      onError: tellUnexpected(say),
     }),
   );
 }
