@@ -3,7 +3,7 @@ import type { Prompt, PromptAnswer } from '@attractor/platform';
 import { type AnswerBody, type InboxItem, splitText, taskKeyOf } from '@attractor/api';
 import { CommandFailure, EXIT, type ExitCode, readableText } from '@attractor/console';
 import { answerText, facts, moment, table, moreRows, print, stepLines, valueOf } from '@attractor/console/lines';
-import { sayIfNobodyHere } from '../verbs/nobody-here.ts';
+import { sayIfNobodyWorks } from '../verbs/nobody-works.ts';
 import { noun } from '../verbs/noun.ts';
 import { type Call, type Verb, verb } from '../verbs/verb.ts';
 import { ANSWER_FLAGS, answerByFlags } from './prompts/answer-flags.ts';
@@ -78,7 +78,7 @@ const PROMPT_VERBS: ReadonlyArray<Verb> = [
     ],
     call: async (call) => {
       const answered = await call.client.prompts.answer(call.arg(0), await answerBody(call));
-      if (answered.ok) await sayIfNobodyHere(call, answered.value.taskId);
+      if (answered.ok) await sayIfNobodyWorks(call, answered.value.taskId);
       return answered;
     },
     show: (prompt) => [answeredLine(prompt)],

@@ -19,7 +19,7 @@ import {
   transcriptLines,
   valueOf,
 } from '@attractor/console/lines';
-import { NOBODY_HERE } from '../verbs/nobody-here.ts';
+import { sayIfNobodyWorks } from '../verbs/nobody-works.ts';
 import { noun } from '../verbs/noun.ts';
 import { type Call, type LoneVerb, type Verb, verb } from '../verbs/verb.ts';
 import { chosenSettings, RUN_SETTING_FLAGS } from './tasks/run-setting-flags.ts';
@@ -49,7 +49,7 @@ export const START_RUN = verb({
   ],
   call: async (call) => {
     const started = await call.client.tasks.startRun(call.arg(0), startBody(call));
-    if (started.ok && call.where === 'here') call.say(NOBODY_HERE);
+    if (started.ok) await sayIfNobodyWorks(call, started.value.taskId);
     return started;
   },
   show: (run, { style }) => runLines(run, style),

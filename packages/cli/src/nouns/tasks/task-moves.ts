@@ -3,7 +3,7 @@ import type { AgentRun, Task } from '@attractor/platform';
 import { CommandFailure, EXIT } from '@attractor/console';
 import type { Flag } from '../../verbs/flag.ts';
 import { facts, moment, table } from '@attractor/console/lines';
-import { sayIfNobodyHere } from '../../verbs/nobody-here.ts';
+import { sayIfNobodyWorks } from '../../verbs/nobody-works.ts';
 import { type Call, type Verb, verb } from '../../verbs/verb.ts';
 import { chooseTarget, type MoveIntent } from './choose-target.ts';
 import { TASK_ID } from './task-records.ts';
@@ -106,7 +106,7 @@ function moveBy(wish: MoveIntent, summary: string): Verb {
 async function move(call: Call, to: string) {
   const reason = call.flags.text('reason');
   const moved = await call.client.tasks.transition(call.arg(0), { to, ...defined({ reason }) });
-  if (moved.ok) await sayIfNobodyHere(call, moved.value.id);
+  if (moved.ok) await sayIfNobodyWorks(call, moved.value.id);
   return moved;
 }
 
