@@ -16,6 +16,13 @@ const SHARED = {
   minShareCount: 4,
 };
 
+/** What tasks and runs are drawn of is one file for the same reason. */
+const OF_RUNS = {
+  name: 'of-runs',
+  test: /web\/src\/(?:run\/(?:transcript|tool-call|tools|step-elsewhere|use-step)|data\/task-world|ui\/tabs)/,
+  minShareCount: 2,
+};
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [react(), onlyLexer(), tailwindcss(), precompress()],
@@ -28,6 +35,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 600,
-    rolldownOptions: { output: { codeSplitting: { groups: [SHARED] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: [SHARED, OF_RUNS] } } },
   },
 });

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { mayNotify } from '../data/notifying.ts';
 import { useInbox } from '../data/use-inbox.ts';
-import { askedWords, newsName, newsSentence, showControls } from '@attractor/api/shown';
+import { newsName, newsSentence } from '@attractor/api/shown';
 
 /**
  * Says what begins to wait for a person: to those who hear the page, all of a moment in one sentence; and through the browser, where that
@@ -14,7 +14,7 @@ export function News() {
   const items = useNewItems();
   useEffect(() => {
     if (document.visibilityState === 'visible' || !mayNotify()) return;
-    for (const item of items) notify(item, navigate);
+    void import('./notify.ts').then(({ notify }) => items.forEach((item) => notify(item, navigate)));
   }, [items, navigate]);
   return (
     <p role="status" aria-label="News" className="sr-only">
@@ -39,16 +39,4 @@ function useNewItems(): ReadonlyArray<InboxItem> {
     if (now.length > 0) setFresh(now);
   }, [items]);
   return fresh;
-}
-
-function notify(item: InboxItem, navigate: (path: string) => void): void {
-  const { task } = item;
-  const tag = newsName(item);
-  const title = `${task.key} ${showControls(task.title)}`;
-  const told = new Notification(title, { body: askedWords(item), tag, icon: '/favicon.svg' });
-  told.addEventListener('click', () => {
-    window.focus();
-    navigate(`/?item=${encodeURIComponent(tag)}`);
-    told.close();
-  });
 }
