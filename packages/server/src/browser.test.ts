@@ -306,6 +306,24 @@ describe('the web app in a browser', () => {
     expect(outside).toEqual([]);
   });
 
+  it('asks again for an answer that failed, and says what it could not load', async () => {
+    const { page } = await signedIn('/');
+    let asked = 0;
+    await page.route('**/api/pipelines', (route) => {
+      asked += 1;
+      return asked === 1 ? route.fulfill({ status: 500, body: '' }) : route.continue();
+    });
+    await goInApp(page, '/pipelines');
+    await page.getByRole('link', { name: 'Coding', exact: true }).waitFor();
+    expect(asked).toBeGreaterThan(1);
+    await page.route('**/api/tasks/tsk_7/notes', (route) => route.fulfill({ status: 500, body: '' }));
+    await goInApp(page, '/tasks/tsk_7');
+    await page.getByRole('alert').getByText('The server answered 500 without saying why.').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+  });
+
   it('answers the plan and the command that wait, each bound to what was shown', async () => {
     const { page } = await signedIn('/tasks/tsk_4');
     await page.getByRole('button', { name: 'Approve plan' }).click();

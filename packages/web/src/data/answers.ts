@@ -22,13 +22,20 @@ export function createCache(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        retry: (count, error) => failureOf(error).code === 'network' && count < 2,
+        retry: (count, error) => isAway(failureOf(error)) && count < 2,
         retryDelay: 300,
         staleTime: FRESH_MS,
         networkMode: 'always',
       },
     },
   });
+}
+
+const AWAY: ReadonlySet<Failure['code']> = new Set(['network', 'internal', 'unavailable', 'database']);
+
+/** A server that is away or busy, or a proxy that finds none behind it, has not answered yet: another try may be. */
+export function isAway({ code }: Failure): boolean {
+  return AWAY.has(code);
 }
 
 export type AskOptions<Value = unknown> = {

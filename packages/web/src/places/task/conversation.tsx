@@ -20,7 +20,7 @@ import { besideTitle, showControls, showCost, whoDid, type TaskWorld } from '@at
 import { Button } from '../../ui/button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { MessageField } from '../../ui/message-field.tsx';
-import { Empty, Refused } from '../../ui/notice.tsx';
+import { Empty, LoadFailed, Refused } from '../../ui/notice.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { isQueued, runStatus, StatusBadge } from '../../ui/status.tsx';
 import { Ago, Elapsed } from '../../ui/time.tsx';
@@ -34,6 +34,7 @@ export function Conversation({ world }: { readonly world: TaskWorld }) {
   useAfterLog(['said', taskId]);
   const notes = useAnswer(['said', taskId, 'notes'], () => api.notes.list(taskId));
   const messages = useAnswer(['said', taskId, 'messages'], () => api.messages.list(taskId));
+  const missing = [notes, messages].find((said) => said.state === 'failed');
   const entries = [
     ...world.task.runs.map((one) => runEntry(world, one)),
     ...world.task.prompts
@@ -50,6 +51,7 @@ export function Conversation({ world }: { readonly world: TaskWorld }) {
         </div>
       )}
       <Entries entries={entries} />
+      {missing === undefined ? null : <LoadFailed error={missing.error} again={missing.again} />}
       {entries.length === 0 ? (
         <Empty title="No agent has worked on this yet">
           What it says and does, and what people answer, appears here.
