@@ -324,6 +324,25 @@ describe('the web app in a browser', () => {
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });
 
+  it('keeps what is written in each window, whatever another one writes or sends', async () => {
+    const { page, context } = await signedIn('/tasks/tsk_7');
+    const other = await context.newPage();
+    await other.goto(`${world.server.url}/tasks/tsk_7`);
+    const [note, others] = [page, other].map((each) => each.getByLabel('Note on this task'));
+    if (note === undefined || others === undefined) throw new Error('There are two windows.');
+    await note.fill('The first');
+    await expect.poll(() => others.inputValue()).toBe('The first');
+    await others.fill('The second');
+    await note.fill('The first and more');
+    await other.reload();
+    await expect.poll(() => others.inputValue()).toBe('The second');
+    expect(await note.inputValue()).toBe('The first and more');
+    await note.fill('');
+    expect(await others.inputValue()).toBe('The second');
+    await others.fill('');
+    await other.close();
+  });
+
   it('answers the plan and the command that wait, each bound to what was shown', async () => {
     const { page } = await signedIn('/tasks/tsk_4');
     await page.getByRole('button', { name: 'Approve plan' }).click();

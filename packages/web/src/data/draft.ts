@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
 import { keep, listen, readKept, useKept } from './kept.ts';
 
-/** What was written in this window: another one that sends or empties a draft of the same name takes nothing out of an open field. */
-const own = new Map<string, string>();
-
-/** What somebody is writing, kept until it is sent: a reload, a lost connection or another answer does not take it. */
+/**
+ * What somebody is writing, kept until it is sent: a reload, a lost connection or another answer does not take it. What was written in this
+ * window stays in it, whatever another one writes, sends or empties under the same name; a new window begins with what was written last.
+ */
 export function useDraft(name: string): readonly [string, (text: string) => void] {
   const text = useSyncExternalStore(listen, () => readDraft(name));
   return [text, (next) => keepDraft(name, next)];
@@ -17,23 +17,26 @@ export function useSharedDraft(name: string): readonly [string, (text: string) =
 }
 
 export function readDraft(name: string): string {
-  return own.get(name) ?? readKept(placeOf(name)) ?? '';
+  const place = placeOf(name);
+  return sessionStorage.getItem(place) ?? readKept(place) ?? '';
 }
 
 export function keepDraft(name: string, text: string): void {
-  if (own.size === 0) window.addEventListener('pagehide', leave);
-  if (text === '') own.delete(name);
-  else own.set(name, text);
-  keep(placeOf(name), text === '' ? null : text);
+  const place = placeOf(name);
+  window.addEventListener('pagehide', leave);
+  if (text === '') sessionStorage.removeItem(place);
+  else sessionStorage.setItem(place, text);
+  keep(place, text === '' ? null : text);
 }
 
 export function forgetDraft(name: string): void {
   if (readDraft(name) !== '') keepDraft(name, '');
 }
 
-/** A reload finds what stood in the fields, also if another window emptied its place meanwhile. */
+/** Another window finds what stood in the fields of one that is closed, also if it emptied their place meanwhile. */
 function leave(): void {
-  for (const [name, text] of own) if (readKept(placeOf(name)) === null) keep(placeOf(name), text);
+  for (const place of Object.keys(sessionStorage))
+    if (readKept(place) === null) keep(place, sessionStorage.getItem(place));
 }
 
 function placeOf(name: string): string {

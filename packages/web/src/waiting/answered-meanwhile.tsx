@@ -1,6 +1,7 @@
 import type { Prompt, TaskView } from '@attractor/api';
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { besideTitle, showControls, whoDid } from '@attractor/api/shown';
+import { listen } from '../data/kept.ts';
 import { Button } from '../ui/button.tsx';
 import { forgetPromptDrafts, leftDraft } from './prompt-drafts.ts';
 
@@ -9,7 +10,8 @@ type AnsweredMeanwhileProps = { readonly task: TaskView; readonly prompt: Prompt
 /** Somebody else was faster: who, and what was written here until then. */
 export function AnsweredMeanwhile({ task, prompt }: AnsweredMeanwhileProps) {
   const [isOver, end] = useState(false);
-  const text = leftDraft(prompt.id);
+  // Another window of the same person may have sent it: then it is not left over.
+  const text = useSyncExternalStore(listen, () => leftDraft(prompt.id));
   if (isOver || text === '') return null;
   const by = task.answeredBy[prompt.id];
   const who = by === undefined ? 'Somebody else' : whoDid(by);
