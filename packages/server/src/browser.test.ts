@@ -324,6 +324,19 @@ describe('the web app in a browser', () => {
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });
 
+  it('shows what was spent although no run is counted to it', async () => {
+    const { page } = await signedIn('/');
+    await page.route('**/api/costs?*', async (route) => {
+      const answer = (await (await route.fetch()).json()) as { readonly total: object };
+      await route.fulfill({ json: { ...answer, total: { ...answer.total, runs: 0, knownCostUsd: 0.5 } } });
+    });
+    await goInApp(page, '/costs');
+    await page.getByRole('region', { name: 'By project', exact: true }).waitFor();
+    await page.getByText('$0.50', { exact: true }).waitFor();
+    expect(await page.getByText('Nothing has been spent yet').count()).toBe(0);
+    await page.unroute('**/api/costs?*');
+  });
+
   it('keeps what is written in each window, whatever another one writes or sends', async () => {
     const { page, context } = await signedIn('/tasks/tsk_7');
     const other = await context.newPage();

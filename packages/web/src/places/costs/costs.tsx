@@ -1,5 +1,5 @@
 import type { CostQuery, Costs } from '@attractor/api';
-import { useAnswer } from '../../data/answers.ts';
+import { type Loaded, useAnswer } from '../../data/answers.ts';
 import { api } from '../../data/api.ts';
 import { useProject } from '../../data/project.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
@@ -7,9 +7,8 @@ import { FirstTask } from '../../project/first-task.tsx';
 import { counted, showControls, showCost, showTokens } from '@attractor/api/shown';
 import { Bars } from '../../ui/bars.tsx';
 import { DayChart } from '../../ui/day-chart.tsx';
-import { Empty, Loading } from '../../ui/notice.tsx';
+import { Empty, Loading, LoadFailed } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { PlaceFailed } from '../../ui/place-failed.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -31,11 +30,9 @@ export function CostsPlace() {
   const group: Group = GROUPS.find(({ name }) => name === given)?.name ?? 'project';
   const costs = useCosts(group);
   const days = useCosts('day');
-  if (costs.state === 'loading') return <Loading lines={8} />;
-  if (costs.state === 'failed') return <PlaceFailed error={costs.error} again={costs.again} />;
   return (
     <>
-      <PageHead title="Costs" about={<Total costs={costs.value} />}>
+      <PageHead title="Costs" about={costs.state === 'ready' ? <Total costs={costs.value} /> : undefined}>
         <Segments
           label="By"
           choices={GROUPS}
@@ -43,31 +40,41 @@ export function CostsPlace() {
           onChoose={(name) => setGroup(name === 'project' ? null : name)}
         />
       </PageHead>
-      {costs.value.total.runs === 0 ? (
-        <Empty title="Nothing has been spent yet">
-          <p>Each run adds the cost of its model, if the prices are known.</p>
-          <FirstTask />
-        </Empty>
-      ) : (
-        <div className="flex flex-col gap-4">
-          <div className="grid gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-            {days.state === 'ready' ? <ByDay costs={days.value} /> : null}
-            <Panel title={`By ${group}`}>
-              <Bars
-                label={`Cost by ${group}`}
-                bars={costs.value.rows.slice(0, SHOWN).map(({ label, knownCostUsd }) => ({
-                  name: showControls(label),
-                  value: knownCostUsd,
-                  shown: showCost(knownCostUsd),
-                }))}
-              />
-            </Panel>
-          </div>
-          <CostTable costs={costs.value} group={group} />
-        </div>
-      )}
+      {costs.state === 'loading' ? <Loading lines={8} /> : null}
+      {costs.state === 'failed' ? <LoadFailed error={costs.error} again={costs.again} /> : null}
+      {costs.state === 'ready' ? <Spent costs={costs.value} days={days} group={group} /> : null}
       <Budgets />
     </>
+  );
+}
+
+type SpentProps = { readonly costs: Costs; readonly days: Loaded<Costs>; readonly group: Group };
+
+function Spent({ costs, days, group }: SpentProps) {
+  if (isNothing(costs.total))
+    return (
+      <Empty title="Nothing has been spent yet">
+        <p>Each run adds the cost of its model, if the prices are known.</p>
+        <FirstTask />
+      </Empty>
+    );
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="grid gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        {days.state === 'ready' ? <ByDay costs={days.value} /> : null}
+        <Panel title={`By ${group}`}>
+          <Bars
+            label={`Cost by ${group}`}
+            bars={costs.rows.slice(0, SHOWN).map(({ label, knownCostUsd }) => ({
+              name: showControls(label),
+              value: knownCostUsd,
+              shown: showCost(knownCostUsd),
+            }))}
+          />
+        </Panel>
+      </div>
+      <CostTable costs={costs} group={group} />
+    </div>
   );
 }
 
@@ -92,6 +99,11 @@ function useCosts(groupBy: NonNullable<CostQuery['groupBy']>) {
   return useAnswer(['costs', groupBy, projectId], () =>
     api.costs.list({ groupBy, timeZone, ...(projectId === null ? {} : { projectId }) }),
   );
+}
+
+/** What cost something is shown, however many runs it is counted to. */
+function isNothing({ runs, knownCostUsd, unpricedCalls }: Costs['total']): boolean {
+  return runs === 0 && knownCostUsd === 0 && unpricedCalls === 0;
 }
 
 function Total({ costs: { total } }: { readonly costs: Costs }) {
