@@ -211,6 +211,7 @@ describe('the web app in a browser', () => {
     for (const [path, last] of places) {
       const { page, urls } = await signedIn(path);
       await page.locator(last).first().waitFor();
+      await page.getByLabel('Loading').first().waitFor({ state: 'detached' });
       const sum = await firstLoad(urls, world.webRoot);
       expect(sum, path).toBeGreaterThan(50_000);
       expect(sum, path).toBeLessThan(150_000);
@@ -304,6 +305,49 @@ describe('the web app in a browser', () => {
     await page.getByRole('listitem').filter({ hasText: 'Running: Account for usage' }).waitFor();
     await page.getByText('Connection lost').waitFor({ state: 'detached' });
     expect(outside).toEqual([]);
+  });
+
+  it('names a place before it is there, says that the server is away, and goes on by itself', async () => {
+    const { page } = await signedIn('/');
+    const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+    const go = (path: string) => page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`);
+    await heading('Inbox').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
+    const slow = Promise.withResolvers<void>();
+    await page.route('**/api/tasks/tsk_7/view', (route) => slow.promise.then(() => route.continue()));
+    await go('/tasks/tsk_7');
+    await heading('Tsk_7').waitFor();
+    await expect.poll(() => page.title()).toContain('Tsk_7 · Attractor');
+    slow.resolve();
+    await page.getByRole('heading', { level: 1, name: /Document the public API/ }).waitFor();
+    // Costs are asked for by another word: who chose it does not lose the place on the page.
+    await go('/costs');
+    await page.getByRole('region', { name: 'Budgets' }).waitFor();
+    const rest = Promise.withResolvers<void>();
+    await page.route('**/api/costs?*groupBy=task*', (route) => rest.promise.then(() => route.continue()));
+    await page.getByRole('button', { name: 'Task', exact: true }).press('Enter');
+    await page.locator('main').getByLabel('Loading').waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Task');
+    rest.resolve();
+    await page.context().setOffline(true);
+    await page.getByText('Connection lost').waitFor();
+    await go('/insights');
+    await heading('Insights').waitFor();
+    await page.getByText('The server does not answer.').waitFor();
+    await page.context().setOffline(false);
+    await page.getByText(/^\d+ runs?$/).waitFor();
+    await page.unrouteAll();
+  });
+
+  it('signs nobody out because a proxy finds no server behind it', async () => {
+    const { page } = await signedIn('/insights');
+    await page.getByText(/^\d+ runs?$/).waitFor();
+    await page.route('**/api/session', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
+    await page.reload();
+    await page.getByText('The server does not answer.').waitFor();
+    expect(await page.getByLabel('Access token').count()).toBe(0);
+    await page.unrouteAll();
+    await page.getByText(/^\d+ runs?$/).waitFor();
   });
 
   it('asks again for an answer that failed, and says what it could not load', async () => {

@@ -6,9 +6,9 @@ import { useConnection } from './data/connection.ts';
 import { OwnRole } from './data/role.tsx';
 import { beginSession, type SignedIn } from './data/session.ts';
 import { ROUTES } from './routes.tsx';
+import { PlaceLoading, Waiting } from './shell/place-loading.tsx';
 import { Shell } from './shell/shell.tsx';
 import { Boundary } from './ui/boundary.tsx';
-import { Loading } from './ui/notice.tsx';
 import { late } from './data/late.ts';
 
 const SignIn = late(() => import('./places/sign-in/sign-in.tsx').then((part) => part.SignIn));
@@ -33,14 +33,15 @@ export function App({ cache }: { readonly cache: QueryClient }) {
 /** Who is not signed in signs in first. */
 function Entrance({ cache }: { readonly cache: QueryClient }) {
   const [session, setSession] = useState<SignedIn | null>(null);
+  const [isAway, setAway] = useState(false);
   const begun = useRef(false);
   useEffect(() => {
     // The key in the address works once: a second call would find it used.
     if (begun.current) return;
     begun.current = true;
-    void beginSession().then(setSession);
+    void beginSession(() => setAway(true)).then(setSession);
   }, []);
-  if (session === null) return <OnTheWay />;
+  if (session === null) return <OnTheWay isAway={isAway} />;
   if (!session.ok)
     return (
       <Suspense fallback={<OnTheWay />}>
@@ -58,11 +59,11 @@ function Entrance({ cache }: { readonly cache: QueryClient }) {
   );
 }
 
-function OnTheWay() {
+function OnTheWay({ isAway = false }: { readonly isAway?: boolean }) {
   return (
-    <div className="p-6">
-      <Loading lines={8} />
-    </div>
+    <main className="p-6">
+      <Waiting title="Attractor" isAway={isAway} />
+    </main>
   );
 }
 
@@ -78,7 +79,7 @@ function Signed({ name, role, onSignedOut }: SignedProps) {
     <OwnRole value={role}>
       <Shell name={name} role={role}>
         <Boundary at={path}>
-          <Suspense fallback={<Loading />}>
+          <Suspense fallback={<PlaceLoading />}>
             <Switch>
               {ROUTES.map(({ path: own, body: Body }) => (
                 <Route key={own} path={own}>

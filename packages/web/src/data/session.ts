@@ -1,4 +1,5 @@
-import { KEY_FRAGMENT, type Role, type SessionInfo } from '@attractor/api';
+import { type Answer, KEY_FRAGMENT, type Role, type SessionInfo } from '@attractor/api';
+import { isAway } from './answers.ts';
 import { api, rememberProof } from './api.ts';
 
 /** Who is signed in, and what they may do. */
@@ -8,18 +9,32 @@ export type SignedIn =
 
 /**
  * Signs in with the key in the address, if there is one, otherwise with the cookie of an earlier visit. The key is removed from the address
- * before anything else happens, so that it stays in no history and no bookmark.
+ * before anything else happens, so that it stays in no history and no bookmark. `onAway` hears that the server does not answer yet.
  */
-export async function beginSession(): Promise<SignedIn> {
+export async function beginSession(onAway: () => void): Promise<SignedIn> {
   const key = takeKey();
   if (key !== null) {
-    const session = await signIn(key);
-    if (session.ok) return session;
+    const session = await untilAnswered(() => api.access.login(key), onAway);
+    if (session.ok) return signedIn(session.value);
   }
-  const session = await api.access.session();
+  const session = await untilAnswered(api.access.session, onAway);
   if (session.ok) return signedIn(session.value);
-  if (session.error.code === 'network') return { ok: false, message: session.error.message };
   return { ok: false, message: key === null ? null : 'This sign-in address was used before, or is too old.' };
+}
+
+const AGAIN_MS = 1000;
+
+/** A server that is away does not say that somebody is not signed in. */
+async function untilAnswered(
+  call: () => Promise<Answer<SessionInfo>>,
+  onAway: () => void,
+): Promise<Answer<SessionInfo>> {
+  for (;;) {
+    const answer = await call();
+    if (answer.ok || !isAway(answer.error)) return answer;
+    onAway();
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  }
 }
 
 export async function signIn(key: string): Promise<SignedIn> {

@@ -1,14 +1,33 @@
 import { keyOf } from '@attractor/api';
 import { Link } from 'wouter';
 import { readDraft } from '../data/draft.ts';
+import { bringBack } from '../undo/hold-back.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Empty } from '../ui/notice.tsx';
 import { PageHead } from '../ui/page-head.tsx';
 import { showControls, whoDid, type TaskWorld } from '@attractor/api/shown';
 import { leftDraft } from './prompt-drafts.ts';
 
-/** Somebody else deleted what is looked at here: who, and what was written until then. */
-export function TaskGone({ world: { task, last } }: { readonly world: TaskWorld }) {
+/** What is looked at was deleted, in this window or by somebody else. */
+export function TaskGone({ world }: { readonly world: TaskWorld }) {
+  return world.task.task === null ? <DeletedByOther world={world} /> : <DeletedHere {...world.task} />;
+}
+
+function DeletedHere({ task, taskId }: TaskWorld['task']) {
+  return (
+    <>
+      <PageHead title={task === null ? 'A task' : keyOf(task)} />
+      <Empty title="It was deleted here a moment ago">
+        <Button className="mt-2" onClick={() => bringBack(taskId)}>
+          Bring it back
+        </Button>
+      </Empty>
+    </>
+  );
+}
+
+/** Who deleted it, and what was written until then. */
+function DeletedByOther({ world: { task, last } }: { readonly world: TaskWorld }) {
   const known = last?.task ?? null;
   const end = task.history.findLast(({ type }) => type === 'task.deleted');
   const who = end === undefined ? null : whoDid(end.actor);

@@ -5,7 +5,8 @@ import { api } from '../../data/api.ts';
 import { taskWorldSource } from '../../data/task-world.ts';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { useLive } from '../../data/use-live.ts';
-import { Empty, Loading } from '../../ui/notice.tsx';
+import { PlaceLoading } from '../../shell/place-loading.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { PlaceFailed } from '../../ui/place-failed.tsx';
 import { chosenRuns, showControls, type TaskWorld } from '@attractor/api/shown';
 import { TaskGone } from '../../waiting/task-gone.tsx';
@@ -24,7 +25,7 @@ export function ComparePlace({ id }: { readonly id: string }) {
   const groups = useAnswer(['attempts', id], () => api.attempts.list(id));
   if (world.state === 'failed') return <PlaceFailed error={world.error} again={world.again} />;
   if (groups.state === 'failed') return <PlaceFailed error={groups.error} again={groups.again} />;
-  if (world.state === 'loading' || groups.state === 'loading') return <Loading lines={8} />;
+  if (world.state === 'loading' || groups.state === 'loading') return <PlaceLoading />;
   const { task } = world.value.task;
   return task === null ? (
     <TaskGone world={world.value} />

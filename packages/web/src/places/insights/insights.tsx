@@ -15,8 +15,9 @@ import {
   successBar,
   waitingBars,
 } from '@attractor/api/shown';
+import { PlaceLoading } from '../../shell/place-loading.tsx';
 import { Bars } from '../../ui/bars.tsx';
-import { Empty, Loading } from '../../ui/notice.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PlaceFailed } from '../../ui/place-failed.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -29,7 +30,7 @@ export function InsightsPlace() {
   useAfterLog(['insights']);
   const stats = useAnswer(['insights', 'stats', projectId], () => api.costs.stats(query));
   const agents = useAnswer(['insights', 'agents', projectId], () => api.costs.compareAgents(query));
-  if (stats.state === 'loading' || agents.state === 'loading') return <Loading lines={8} />;
+  if (stats.state === 'loading' || agents.state === 'loading') return <PlaceLoading />;
   if (stats.state === 'failed') return <PlaceFailed error={stats.error} again={stats.again} />;
   if (agents.state === 'failed') return <PlaceFailed error={agents.error} again={agents.again} />;
   const ended = agents.value.filter(hasEnded);

@@ -18,8 +18,8 @@ import {
 } from '@attractor/api/shown';
 import { useAfterLog } from '../../data/use-after-log.ts';
 import { holdBack, sendHeld } from '../../undo/hold-back.ts';
+import { PlaceLoading } from '../../shell/place-loading.tsx';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { Loading } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PlaceFailed } from '../../ui/place-failed.tsx';
 import { Table } from '../../ui/table.tsx';
@@ -35,7 +35,7 @@ export function PipelinePlace({ id }: { readonly id: string }) {
 
 function NewPipeline() {
   const known = useAnswer(['pipelines'], () => api.pipelines.list());
-  if (known.state === 'loading') return <Loading lines={8} />;
+  if (known.state === 'loading') return <PlaceLoading />;
   const taken = known.state === 'ready' ? known.value.map(({ id }) => id) : [];
   const text = JSON.stringify({ ...NEW_PIPELINE, id: freeId(NEW_PIPELINE.id, taken) }, null, 2);
   return (
@@ -51,7 +51,7 @@ function KnownPipeline({ id }: { readonly id: string }) {
   const [mode, setMode] = useAddressValue('mode');
   const pipeline = useAnswer(['pipelines', id], () => api.pipelines.get(id));
   const { path, problem } = useTaskPath(taskKey);
-  if (pipeline.state === 'loading') return <Loading lines={8} />;
+  if (pipeline.state === 'loading') return <PlaceLoading />;
   if (pipeline.state === 'failed') return <PlaceFailed error={pipeline.error} again={pipeline.again} />;
   const { name, version, isDefault } = pipeline.value;
   return (

@@ -5,9 +5,10 @@ import { api } from '../../data/api.ts';
 import { FailedRun, LOG_ID } from './failed-run.tsx';
 import { TimeTaken } from './time-taken.tsx';
 import { WhenWaiting } from '../../waiting/when-waiting.tsx';
+import { PlaceLoading } from '../../shell/place-loading.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { taskWorldSource } from '../../data/task-world.ts';
-import { Empty, Loading } from '../../ui/notice.tsx';
+import { Empty } from '../../ui/notice.tsx';
 import { PlaceFailed } from '../../ui/place-failed.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { outcomeWords, showControls, STEP_LABELS, type TaskWorld } from '@attractor/api/shown';
@@ -30,14 +31,14 @@ const ContextRing = late(() => import('../../run/context-ring.tsx').then((part) 
 /** A run is shown inside its task: one stream covers both. */
 export function RunPlace({ id }: { readonly id: string }) {
   const run = useAnswer(['run', id], () => api.runs.get(id));
-  if (run.state === 'loading') return <Loading lines={8} />;
+  if (run.state === 'loading') return <PlaceLoading />;
   if (run.state === 'failed') return <PlaceFailed error={run.error} again={run.again} />;
   return <RunOfTask runId={run.value.id} taskId={run.value.taskId} />;
 }
 
 function RunOfTask({ runId, taskId }: { readonly runId: string; readonly taskId: string }) {
   const world = useLive(taskWorldSource(taskId));
-  if (world.state === 'loading') return <Loading />;
+  if (world.state === 'loading') return <PlaceLoading />;
   if (world.state === 'failed') return <PlaceFailed error={world.error} again={world.again} />;
   if (world.value.task.task === null) return <TaskGone world={world.value} />;
   const view = world.value.runs[runId];

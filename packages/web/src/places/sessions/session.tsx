@@ -7,6 +7,7 @@ import { api } from '../../data/api.ts';
 import { ToolCall } from '../../run/tool-call.tsx';
 import { Tools, useTools } from '../../run/tools.ts';
 import { counted, showControls, showCost, showTokens, turnsToRead, type TurnToRead } from '@attractor/api/shown';
+import { PlaceLoading } from '../../shell/place-loading.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Empty, Loading, LoadFailed, Refused } from '../../ui/notice.tsx';
@@ -28,7 +29,7 @@ export function SessionPlace({ id }: { readonly id: string }) {
   const session = useAnswer(['session', id], () => api.sessions.get(id), {
     every: ({ isInUse }) => (isInUse ? EVERY_MS : AT_REST_MS),
   });
-  if (session.state === 'loading') return <Loading lines={8} />;
+  if (session.state === 'loading') return <PlaceLoading />;
   if (session.state === 'failed') return <PlaceFailed error={session.error} again={session.again} />;
   return <Page session={session.value} />;
 }

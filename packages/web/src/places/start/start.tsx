@@ -13,8 +13,8 @@ import { AgentsReady, useWorkers } from '../../project/agents-ready.tsx';
 import { ChecksPanel } from '../../project/checks-panel.tsx';
 import { ModelsReady } from '../../project/models-ready.tsx';
 import { TrustPanel } from '../../project/trust-panel.tsx';
+import { PlaceLoading } from '../../shell/place-loading.tsx';
 import { buttonClass } from '../../ui/button.tsx';
-import { Loading } from '../../ui/notice.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { showControls } from '@attractor/api/shown';
 
@@ -24,7 +24,7 @@ export function StartPlace() {
   const { projects, choose } = useProject();
   const isTrusted = useIsTrusted(projects[0]?.id);
   const { canWork } = useWorkers(projects[0]);
-  if (list.state === 'loading') return <Loading lines={8} />;
+  if (list.state === 'loading') return <PlaceLoading />;
   const hasTask = list.state === 'ready' && Object.keys(list.value.rows).length > 0;
   const [project] = projects;
   return (

@@ -1,13 +1,11 @@
 import { latestChecks, type TaskWorld } from '@attractor/api/shown';
-import { keyOf, pendingPrompts } from '@attractor/api';
+import { pendingPrompts } from '@attractor/api';
 import { Suspense } from 'react';
 import { useHidden } from '../../data/hidden.ts';
 import { taskWorldSource } from '../../data/task-world.ts';
 import { useLive } from '../../data/use-live.ts';
-import { bringBack } from '../../undo/hold-back.ts';
-import { Button } from '../../ui/button.tsx';
-import { Empty, Loading } from '../../ui/notice.tsx';
-import { PageHead } from '../../ui/page-head.tsx';
+import { PlaceLoading } from '../../shell/place-loading.tsx';
+import { Loading } from '../../ui/notice.tsx';
 import { PlaceFailed } from '../../ui/place-failed.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useAddressValue } from '../../ui/use-address-value.ts';
@@ -21,25 +19,11 @@ import { late } from '../../data/late.ts';
 export function TaskPlace({ id }: { readonly id: string }) {
   const world = useLive(taskWorldSource(id));
   const hidden = useHidden();
-  if (world.state === 'loading') return <Loading lines={8} />;
+  if (world.state === 'loading') return <PlaceLoading />;
   if (world.state === 'failed') return <PlaceFailed error={world.error} again={world.again} />;
   const { task, taskId } = world.value.task;
-  if (hidden.has(taskId)) return <Deleted task={task} taskId={taskId} />;
-  if (task === null) return <TaskGone world={world.value} />;
+  if (task === null || hidden.has(taskId)) return <TaskGone world={world.value} />;
   return <TaskPage world={world.value} />;
-}
-
-function Deleted({ task, taskId }: Pick<TaskWorld['task'], 'task' | 'taskId'>) {
-  return (
-    <>
-      <PageHead title={task === null ? 'A task' : keyOf(task)} />
-      <Empty title="It was deleted here a moment ago">
-        <Button className="mt-2" onClick={() => bringBack(taskId)}>
-          Bring it back
-        </Button>
-      </Empty>
-    </>
-  );
 }
 
 const TaskGone = late(() => import('../../waiting/task-gone.tsx').then((part) => part.TaskGone));
