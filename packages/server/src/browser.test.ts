@@ -350,6 +350,22 @@ describe('the web app in a browser', () => {
     await page.getByText(/^\d+ runs?$/).waitFor();
   });
 
+  it('loads a part that failed when somebody tries again', async () => {
+    const { page } = await signedIn('/');
+    const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.route('**/assets/agents-*.js', (route) => route.abort());
+    await page.evaluate(`history.pushState(null, '', '/agents')`);
+    await heading('This page can’t be shown').waitFor();
+    await page.unrouteAll();
+    const again = page.getByRole('button', { name: 'Try again' });
+    const tried = async () => {
+      if (await again.isVisible()) await again.click();
+      return heading('Agents').isVisible();
+    };
+    await expect.poll(tried).toBe(true);
+  });
+
   it('asks again for an answer that failed, and says what it could not load', async () => {
     const { page } = await signedIn('/');
     let asked = 0;

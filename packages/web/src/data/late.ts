@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
+import { type ComponentType, createElement, use } from 'react';
 import { connectionNow } from './connection.ts';
 
 const AGAIN_MS = 700;
@@ -6,10 +6,17 @@ const AGAIN_MS = 700;
 const TRIES = 3;
 
 /** A part of the app that is loaded when it is first shown. While the server is away it is asked for until it comes. */
-export function late<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
-): LazyExoticComponent<ComponentType<Props>> {
-  return lazy(async () => ({ default: await untilLoaded(load) }));
+export function late<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  let part: Promise<ComponentType<Props>> | null = null;
+  // What failed has been told by then: whoever tries again asks anew.
+  const forget = () => setTimeout(() => (part = null), AGAIN_MS);
+  return function Late(props) {
+    if (part === null) {
+      part = untilLoaded(load);
+      part.catch(forget);
+    }
+    return createElement(use(part), props);
+  };
 }
 
 async function untilLoaded<Part>(load: () => Promise<Part>): Promise<Part> {

@@ -1,6 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Empty } from './notice.tsx';
+import { PageHead } from './page-head.tsx';
 import { typeset } from '@attractor/api/shown';
 
 type BoundaryProps = {
@@ -28,10 +29,9 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     if (broken === null) return this.props.children;
     return (
       <div role="alert">
-        <Empty title="This page can’t be shown">
-          <p>
-            {typeset(broken)} Its version may differ from the server’s. What you wrote is kept; everything else works.
-          </p>
+        <PageHead title="This page can’t be shown" />
+        <Empty title={typeset(broken)}>
+          <p>Its version may differ from the server’s. What you wrote is kept; everything else works.</p>
           <div className="mt-4 flex justify-center gap-2">
             <Button kind="primary" onClick={() => location.reload()}>
               Reload the page
