@@ -416,6 +416,24 @@ describe('the web app in a browser', () => {
     await other.close();
   });
 
+  it('keeps what is asked in sight, however far somebody has read on, and leads back to it', async () => {
+    const { page } = await signedIn('/tasks/tsk_4');
+    await page.getByRole('button', { name: 'Approve plan' }).waitFor();
+    const back = page.getByRole('button', { name: 'Approve the plan Answer' });
+    expect(await back.count()).toBe(0);
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 480 });
+      await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
+      await back.waitFor();
+      await back.press('Enter');
+      await back.waitFor({ state: 'detached' });
+      expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Waiting for you');
+      const approve = await bottomOf(page.getByRole('button', { name: 'Approve plan' }));
+      expect([width, approve > 0, approve < 480]).toEqual([width, true, true]);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
   it('answers the plan and the command that wait, each bound to what was shown', async () => {
     const { page } = await signedIn('/tasks/tsk_4');
     await page.getByRole('button', { name: 'Approve plan' }).click();

@@ -1,10 +1,11 @@
 import { pendingPrompts, type Prompt, type PromptAnswer, type TaskView } from '@attractor/api';
 import { Hand } from 'lucide-react';
-import { Suspense } from 'react';
+import { Fragment, Suspense } from 'react';
 import { besideTitle, showControls } from '@attractor/api/shown';
 import { useMay, whoMay } from '../data/role.tsx';
 import { Loading, Refused } from '../ui/notice.tsx';
 import { Ago } from '../ui/time.tsx';
+import { AskedAbove } from './asked-above.tsx';
 import type { PromptFormProps } from './prompt-form.ts';
 import { PlanApproval } from './plan-approval.tsx';
 import { useAnswering } from './use-answering.ts';
@@ -48,15 +49,15 @@ export function WaitingPanels({ task, runId }: { readonly task: TaskView; readon
   const prompts = pendingPrompts(task).filter((prompt) => runId === undefined || prompt.runId === runId);
   const canMerge = task.artifacts.some(isOpenRequest);
   const changesPath = task.task === null ? '' : `/tasks/${task.task.key}?tab=changes`;
-  return prompts.map((prompt) => (
-    <WaitingPanel
-      key={prompt.id}
-      title={besideTitle(prompt.title, task.task?.title ?? '')}
-      prompt={prompt}
-      canMerge={canMerge}
-      changesPath={changesPath}
-    />
-  ));
+  return prompts.map((prompt) => {
+    const title = besideTitle(prompt.title, task.task?.title ?? '');
+    return (
+      <Fragment key={prompt.id}>
+        <WaitingPanel title={title} prompt={prompt} canMerge={canMerge} changesPath={changesPath} />
+        <AskedAbove title={title} prompt={prompt} />
+      </Fragment>
+    );
+  });
 }
 
 /** For the work as a whole. */
@@ -68,7 +69,11 @@ type WaitingPanelProps = { readonly prompt: Prompt; readonly canMerge: boolean; 
 
 function WaitingPanel({ title, prompt, canMerge, changesPath }: WaitingPanelProps & { readonly title: string }) {
   return (
-    <section aria-label="Waiting for you" className="mt-4 overflow-hidden rounded-lg border border-wait bg-panel">
+    <section
+      aria-label="Waiting for you"
+      tabIndex={-1}
+      className="mt-4 scroll-mb-3 max-md:scroll-mb-16 overflow-hidden rounded-lg border border-wait bg-panel"
+    >
       <h2 className="flex items-start gap-2 bg-wait-well px-4 py-2.5 text-sm font-semibold text-wait">
         <Hand size={15} aria-hidden className="mt-0.5 shrink-0" />
         <span className="min-w-0 break-words">{showControls(title)}</span>

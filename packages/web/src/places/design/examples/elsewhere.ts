@@ -16,6 +16,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   ReviewForm: 'Reads the change from the server: shown by the inbox.',
   PromptAnswerForm: 'Only chooses the form, and sends its answer to the server.',
   WaitingPanels: 'Lays out the forms of a task that the server knows.',
+  AskedAbove: 'Stands on top of what is scrolled: shown by the walk of a task.',
   WhenWaiting: 'Loads the forms once there is something to answer.',
   AnsweredMeanwhile: 'Needs two people and a draft: shown by the walk of two browsers.',
   ContextRing: 'A Ring with what the server says of a model.',
