@@ -315,7 +315,7 @@ describe('the web app on a real server', () => {
     await expect.poll(at).toBe(150);
     await goInApp(page, `/tasks/${key}`);
     await expect.poll(at).toBe(0);
-    // The rail and the head of a task stay where they are.
+    await page.setViewportSize({ width: 1280, height: 600 });
     const rail = page.getByRole('complementary', { name: 'Rail' });
     const bar = page.locator('header').first();
     const head = page.locator('main header').first();
@@ -325,6 +325,7 @@ describe('the web app on a real server', () => {
     const facts = await page.getByRole('complementary', { name: 'About this task' }).boundingBox();
     expect(facts).toMatchObject({ x: 1280 - 24 - 320, width: 320 });
     expect([await topOf(bar), (await topOf(head)) - (await bottomOf(bar))]).toEqual([0, 0]);
+    await page.setViewportSize({ width: 1280, height: 400 });
     await page.goBack();
     await expect.poll(at).toBe(150);
     await page.setViewportSize({ width: 1280, height: 900 });

@@ -421,15 +421,20 @@ describe('the web app in a browser', () => {
     await page.getByRole('button', { name: 'Approve plan' }).waitFor();
     const back = page.getByRole('button', { name: 'Approve the plan Answer' });
     expect(await back.count()).toBe(0);
-    for (const width of [1280, 390]) {
-      await page.setViewportSize({ width, height: 480 });
+    for (const [width, height] of [
+      [1280, 320],
+      [390, 480],
+    ] as const) {
+      await page.setViewportSize({ width, height });
       await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)');
       await back.waitFor();
+      // In a window as low as this the head is scrolled away: it would leave no place for what is read.
+      expect(await bottomOf(page.getByRole('heading', { level: 1 }))).toBeLessThan(0);
       await back.press('Enter');
       await back.waitFor({ state: 'detached' });
       expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Waiting for you');
       const approve = await bottomOf(page.getByRole('button', { name: 'Approve plan' }));
-      expect([width, approve > 0, approve < 480]).toEqual([width, true, true]);
+      expect([width, approve > 0, approve < height]).toEqual([width, true, true]);
     }
     await page.setViewportSize({ width: 1280, height: 900 });
   });

@@ -32,7 +32,7 @@ export function TaskHead({ world }: { readonly world: TaskWorld }) {
   const waits = pendingPrompts(world.task).length > 0;
   const state = answered(states[task.id], waits);
   return (
-    <header className="z-[6] -mx-4 -mt-5 border-b border-line bg-page px-4 pt-4 pb-3 md:sticky md:top-bar md:-mx-6 md:px-6">
+    <header className="z-[6] -mx-4 -mt-5 border-b border-line bg-page px-4 pt-4 pb-3 desk:sticky md:top-bar md:-mx-6 md:px-6">
       <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
         <div className="min-w-0 flex-[1_1_220px]">
           <h1 className="text-lg font-semibold tracking-tight break-words">
