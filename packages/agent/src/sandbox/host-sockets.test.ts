@@ -115,8 +115,9 @@ test('a socket that was bound by a relative name is covered as well', async (con
 
 test('a server that a command starts for itself is reached, in the workspace and in /tmp', async (context) => {
   const world = await sandboxWorld(context);
+  // It has its name once it listens.
   const serve = (at: string): string =>
-    `perl -MSocket -e 'socket(S,AF_UNIX,SOCK_STREAM,0); bind(S,sockaddr_un($ARGV[0])); listen(S,1); accept(C,S); syswrite(C,"own\\n")' ${at} & until test -S ${at}; do sleep 0.02; done; ${CONNECT} ${at}; rm ${at}`;
+    `perl -MSocket -e 'socket(S,AF_UNIX,SOCK_STREAM,0); bind(S,sockaddr_un("$ARGV[0].new")); listen(S,1); rename("$ARGV[0].new",$ARGV[0]); accept(C,S); syswrite(C,"own\\n")' ${at} & until test -S ${at}; do sleep 0.02; done; ${CONNECT} ${at}; rm ${at}`;
   const { stdout } = await world.run(`${serve('./own.sock')}; ${serve('/tmp/own.sock')}`);
   expect(stdout).toBe('own\nown\n');
 });
