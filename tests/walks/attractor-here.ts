@@ -64,7 +64,14 @@ async function enter(place: Place): Promise<() => void> {
 function goTo({ cwd, env }: Place): () => void {
   const folder = process.cwd();
   process.chdir(cwd);
-  const undo = [replaceVariables(env), capture('stdout'), capture('stderr'), replaceStdin(), replaceProgram()];
+  const undo = [
+    replaceVariables(env),
+    capture('stdout'),
+    capture('stderr'),
+    replaceStdin(),
+    replaceProgram(),
+    keepSignals(),
+  ];
   return () => {
     for (const step of undo) step();
     process.chdir(folder);
@@ -105,6 +112,18 @@ function replaceStdin(): () => void {
 /** What the command starts itself again for is done by the built one. */
 function replaceProgram(): () => void {
   return replace(process.argv, '1', { value: COMMAND, writable: true, enumerable: true });
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** A command that fails need not stop hearing signals: its process ends. */
+function keepSignals(): () => void {
+  const before = new Map(SIGNALS.map((signal) => [signal, new Set(process.listeners(signal))]));
+  return () => {
+    for (const signal of SIGNALS)
+      for (const heard of process.listeners(signal))
+        if (before.get(signal)?.has(heard) !== true) process.off(signal, heard);
+  };
 }
 
 function replace(owner: object, name: string, property: PropertyDescriptor): () => void {
